@@ -6,7 +6,6 @@ internal import HoldfastHabitsCommands
 /// The journals of this program. A new one is added here and in the list in Package.swift, and nowhere
 /// else.
 enum Journals {
-  /// Their commands.
   static let all: [any JournalCommand.Type] = [
     FoodCommand.self,
     HabitCommand.self,

@@ -3,7 +3,6 @@ public import Holdfast
 
 /// The food diary of a library in which the journal `food` is enabled.
 public struct FoodDiary: Sendable {
-  /// The library.
   let library: Library
 }
 

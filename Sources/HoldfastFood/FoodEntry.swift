@@ -134,7 +134,6 @@ public struct FoodEntry: JournalRecord {
       .init("day", \.day), .init("recordingId", \.recordingID),
     ]))
 
-  /// The key of the day.
   private var dayKey: String? {
     get { day?.description }
     set { day = newValue.flatMap { try? Day($0) } }

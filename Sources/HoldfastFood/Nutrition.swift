@@ -24,7 +24,6 @@ public struct Nutrition: Codable, Hashable, Sendable {
     self.fat = fat
   }
 
-  /// The figures with their names.
   var figures: [(name: String, value: Double)] {
     [
       ("calories", calories), ("protein", protein), ("carbohydrates", carbohydrates), ("fat", fat),
@@ -45,7 +44,6 @@ public struct Nutrition: Codable, Hashable, Sendable {
 }
 
 extension Double {
-  /// - Throws: `RuleError` for a figure that is negative or too large.
   func validateNutrient(_ name: String) throws(RuleError) {
     guard (0...Nutrition.largest).contains(self) else {
       throw RuleError("\(name) \(self): it is 0 or more, and at most 1000000000")

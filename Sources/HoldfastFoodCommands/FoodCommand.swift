@@ -3,7 +3,6 @@ package import Holdfast
 package import HoldfastConsole
 internal import HoldfastFood
 
-/// `holdfast food`
 package struct FoodCommand: JournalCommand {
   package static let configuration = CommandConfiguration(
     commandName: "food", abstract: "Keep a diary of what you eat.",

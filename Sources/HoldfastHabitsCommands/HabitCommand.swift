@@ -3,7 +3,6 @@ package import Holdfast
 package import HoldfastConsole
 internal import HoldfastHabits
 
-/// `holdfast habit`
 package struct HabitCommand: JournalCommand {
   package static let configuration = CommandConfiguration(
     commandName: "habit", abstract: "Keep track of habits that you build up or give up.",

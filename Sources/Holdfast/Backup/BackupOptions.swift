@@ -44,7 +44,6 @@ extension BackupOptions.Keep {
   /// the week before it stays until there is a new one.
   ///
   /// - Parameter moments: When the bags were made, oldest first. The last one is always kept.
-  /// - Returns: The positions of those to remove.
   package func removed(_ moments: [Date]) -> [Int] {
     let older = moments.indices.dropLast()
     switch self {

@@ -2,7 +2,6 @@ internal import Foundation
 internal import HoldfastModel
 internal import HoldfastStorage
 
-/// The older backups in the folder.
 extension BackupRun {
   /// Returns the folder's bags, oldest first, all of this library.
   func bags(in folder: BackupFolder) throws -> [Bag] {
@@ -41,12 +40,9 @@ extension BackupRun {
     return names.count
   }
 
-  /// Removes older bags, by the rule on which ones are kept.
+  /// Removes older bags, given oldest first, by the rule on which ones are kept.
   ///
-  /// - Parameters:
-  ///   - bags: The older bags, oldest first.
-  ///   - folder: Their folder.
-  ///   - now: When the new bag was made.
+  /// - Parameter now: When the new bag was made.
   func removeOld(_ bags: [Bag], of folder: BackupFolder, now: Date) {
     let removed = options.keep.removed(bags.map(\.info.moment) + [now])
     guard !removed.isEmpty, areReadable(bags) else { return }
@@ -71,7 +67,7 @@ extension BackupRun {
     return areReadable
   }
 
-  /// Runs `body`, whose failure is reported and stops nothing.
+  /// Runs `body`. A failure is reported, and stops nothing.
   func tidying(_ name: String, _ body: () throws(StorageError) -> Void) {
     do throws(StorageError) { try body() } catch {
       report(.failed(path: name.escapedForDisplay, LibraryError(itemFailure: error)))

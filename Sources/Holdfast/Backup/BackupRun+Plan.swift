@@ -4,9 +4,9 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// A dry run.
 extension BackupRun {
-  /// Reports what a backup would copy. It reads no recording, so it does not see that one is damaged but has its size.
+  /// Reports what a backup would copy. It reads no recording, so it misses a damaged one that has
+  /// its size.
   func plan() throws {
     try BackupFolder.refuse(path)
     let isThere = (try? path.identity()) != nil

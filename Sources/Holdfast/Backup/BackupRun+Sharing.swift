@@ -22,7 +22,7 @@ extension BackupRun {
     case unseen
   }
 
-  /// What became of a file that the last backup has.
+  /// How the new backup got a file that the last backup has.
   enum Shared {
     /// The new backup has it too.
     case yes
@@ -65,7 +65,7 @@ extension BackupRun {
     return file.hash == nil ? .none : .suspect
   }
 
-  /// Takes a file from the last backup, if that has it with the right bytes.
+  /// Shares a file with the last backup, if that has it with the right bytes.
   func share(
     _ file: Wanted, _ writer: BagWriter, _ previous: Previous, _ staging: Staging?
   ) throws -> Shared {
@@ -155,7 +155,6 @@ extension BackupRun {
     return try writer.link(old, of: previous.files, hash: hash)
   }
 
-  /// Returns the hash of the last backup's file; `nil` if it cannot be read.
   private func bytes(of file: Wanted, in previous: Previous) throws -> SHA256Digest? {
     do {
       return try previous.bag.open(file.bagPath).sha256 { try stop.check() }
@@ -178,14 +177,14 @@ extension BackupRun {
     return units.contains { copy.modified % $0 == 0 && (0..<$0).contains(apart) }
   }
 
-  /// What a backup says of a file of the library that is not right, where the last backup has it.
+  /// The error for a file that is damaged or missing in the library, but whole in the last backup.
   static func savedCopy(_ reason: String) -> LibraryError {
     LibraryError(.notBackedUp, "\(reason); the backup keeps the last good copy")
   }
 }
 
 extension WritingFailure {
-  /// Whether the disk cannot have a file of this name, which says nothing of the others.
+  /// Whether the disk cannot have a file of this name, which does not affect the others.
   var isOfName: Bool {
     [ENAMETOOLONG, ENOTDIR, EISDIR, EINVAL, EILSEQ].contains(reason.errno)
   }

@@ -7,11 +7,8 @@ internal import HoldfastSupport
 
 /// The moment whose state a backup has.
 extension BackupRun {
-  /// What was done with the files.
   struct Copied {
-    /// How many were copied.
     var count = 0
-    /// How many bytes they have.
     var bytes: Int64 = 0
     /// How many are not in the backup.
     var missing = 0
@@ -25,11 +22,7 @@ extension BackupRun {
   /// under the lock, or without it where not even the lock can be written. A file that another command
   /// deletes meanwhile is then reported as missing; no other file is backed up in its place.
   ///
-  /// - Parameters:
-  ///   - writer: The bag.
-  ///   - previous: The last bag.
-  ///   - disk: The bag's disk.
-  ///   - didCopy: Called when the catalog is copied.
+  /// - Parameter didCopy: Called when the catalog is copied.
   /// - Returns: The bag's description, and what copies the files.
   func snapshot(
     _ writer: BagWriter, _ previous: Previous?, on disk: Disk,
@@ -103,7 +96,6 @@ extension BackupRun {
     return (info(moment, recordings, wanted), { copied })
   }
 
-  /// Describes the backup.
   private func info(_ moment: Date, _ recordings: Int, _ wanted: WantedFiles) -> BagInfo {
     var info = BagInfo(
       library: library.tree.marker.uuid, moment: moment, software: "Holdfast \(Library.version)",
@@ -112,7 +104,6 @@ extension BackupRun {
     return info
   }
 
-  /// Copies the catalog, and lists the files that it names.
   private func wanted(
     _ writer: BagWriter, _ previous: Previous?, _ disk: Disk, _ didCopy: () -> Void
   ) throws -> (WantedFiles, moment: Date) {
@@ -131,7 +122,6 @@ extension BackupRun {
 }
 
 extension StorageError {
-  /// Whether the system refused because the disk is full.
   var isForWantOfSpace: Bool { [ENOSPC, EDQUOT].contains(errno) }
 }
 

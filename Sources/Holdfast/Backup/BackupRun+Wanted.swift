@@ -4,9 +4,7 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// The files that a backup is to have.
 extension BackupRun {
-  /// The disk of a backup.
   struct Disk: Sendable {
     /// Whether names that differ only in case are one to it.
     let ignoresCase: Bool
@@ -60,19 +58,13 @@ extension BackupRun {
 
   /// What was seen of a file under the lock. There is one for each file, so it is small.
   struct Look: Sendable {
-    /// How the file is in the last backup.
     let earlier: Earlier
     /// Whether it got a second name in staging.
     let isPinned: Bool
   }
 
-  /// Lists the files that a catalog names and those in quarantine.
-  ///
-  /// - Parameters:
-  ///   - catalog: The catalog.
-  ///   - previous: The last backup.
-  ///   - disk: The backup's disk.
-  /// - Returns: The files. What cannot be backed up is reported.
+  /// Lists the files that a catalog names and those in quarantine. What cannot be backed up is
+  /// reported.
   func wanted(
     by catalog: Catalog, _ previous: Previous?, on disk: Disk
   ) throws -> WantedFiles {
@@ -87,7 +79,7 @@ extension BackupRun {
       missing: unseen.count)
   }
 
-  /// Lists the files in quarantine, and the paths of what cannot be looked at there, which are reported.
+  /// Lists the files in quarantine, and the paths of what cannot be read there, which are reported.
   private func quarantined(
     ignoringCase ignoresCase: Bool
   ) throws -> (files: [Wanted], unseen: [[UInt8]]) {
@@ -103,7 +95,8 @@ extension BackupRun {
     return (files, unseen)
   }
 
-  /// Returns what the last backup has of folders that cannot be looked at today: the only copy, perhaps.
+  /// Returns what the last backup has of folders that cannot be read today: it may be the only
+  /// copy.
   private func filesOfLast(
     under folders: [String], but known: Set<[UInt8]>, in previous: Previous
   ) throws -> [Wanted] {

@@ -21,7 +21,6 @@ struct BackupRun: Sendable {
   struct Wanted {
     /// The path relative to the library's folder.
     let path: [UInt8]
-    /// The path in the bag.
     let bagPath: String
     /// The hash that the catalog names; `nil` for a file that no row names.
     var hash: SHA256Digest?
@@ -40,16 +39,13 @@ struct BackupRun: Sendable {
       self.size = size
     }
 
-    /// Makes a file that only the last backup is known to have.
-    ///
-    /// - Parameter bagPath: The path in the bag.
+    /// Makes a file that only the last backup is known to have, from its path in the bag.
     init(ofLast bagPath: String) {
       path = Array(bagPath.utf8.dropFirst(Bag.payload.utf8.count + 1))
       self.bagPath = bagPath
       size = -1
     }
 
-    /// The path, for display.
     var displayPath: String { SourcePath(bytes: path).description }
   }
 
@@ -72,7 +68,7 @@ struct BackupRun: Sendable {
 
   // MARK: A backup
 
-  /// Makes the backup, or tells what a backup would do.
+  /// Makes the backup, or reports what a backup would do.
   func run() throws {
     do {
       options.isDryRun ? try plan() : try make()
@@ -102,7 +98,7 @@ struct BackupRun: Sendable {
     // Without links, nothing can be taken from a bag but by updating it.
     let (previous, hasUnreadable) = try previous(bags, hasLinks: hasLinks)
     if options.links { try refuseToLink(into: folder, hasLinks: hasLinks) }
-    // Whoever gave a bag a name of their own wants it to stay as it is.
+    // A bag that a user renamed is never updated.
     let updated = hasLinks || previous?.bag.hasOwnName != true ? nil : previous?.bag
     let writer = try updated.map { try folder.update($0, at: Date()) } ?? folder.makeBag(at: Date())
     let made: (summary: BackupSummary, copied: Int, bytes: Int64, failed: Int)
@@ -139,7 +135,6 @@ struct BackupRun: Sendable {
     return count.withLock { $0 }
   }
 
-  /// Refuses to link where that is not possible.
   func refuseToLink(into folder: BackupFolder, hasLinks: Bool) throws {
     let path = folder.path.escapedForDisplay
     guard hasLinks else {
@@ -297,7 +292,8 @@ struct BackupRun: Sendable {
     return size
   }
 
-  /// Opens a file of the library, by its name in staging if it has one: nobody deletes that.
+  /// Opens a file of the library, by its name in staging if it has one, because no command deletes
+  /// that name.
   func open(_ file: Wanted, _ staging: Staging?) throws -> OpenFile {
     let source =
       if let pin = file.pin, let staging {
@@ -315,8 +311,8 @@ struct BackupRun: Sendable {
   static let otherBytes = LibraryError(
     .notBackedUp, "its bytes are not those that the catalog names; it is damaged")
 
-  /// Waits for the export. Returns whether it is there, if there is to be one: a row that cannot be read has none, and its
-  /// recording is backed up all the same.
+  /// Waits for the export. Returns whether it is there, if there is to be one. An unreadable row
+  /// drops the export, not the backup.
   private func value(of exporting: WorkAlongside<Void>, _ writer: BagWriter) throws -> Bool {
     do {
       try exporting.value()
@@ -331,7 +327,6 @@ struct BackupRun: Sendable {
     }
   }
 
-  /// Writes the export, from the catalog that was copied.
   private func export(_ writer: BagWriter) throws {
     let copy = try Library.open(
       at: LibraryLocation(path: "\(writer.path)/\(Bag.payload)"), for: .planning,

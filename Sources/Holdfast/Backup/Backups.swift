@@ -87,7 +87,7 @@ public struct Backups: Sendable {
 
   /// Returns the bag that was chosen.
   ///
-  /// Whoever chose a bag that cannot be read does not get an older one in its place.
+  /// If the chosen bag cannot be read, no older one is used in its place.
   ///
   /// - Throws: ``LibraryError``: `noBackup` or `unusableBackup`.
   func bag(_ choice: BackupChoice) throws -> Bag {
@@ -138,7 +138,6 @@ extension BackupSummary {
 }
 
 extension LibraryError {
-  /// The error of a folder that should be a backup.
   static var unreadableBackup: LibraryError {
     LibraryError(
       .damagedBackup,
@@ -147,7 +146,7 @@ extension LibraryError {
     )
   }
 
-  /// Makes the error of whoever would read a backup that is being updated.
+  /// The error for reading a backup that is being updated.
   static func unfinishedUpdate(_ path: String) -> LibraryError {
     LibraryError(
       .unfinishedUpdate,

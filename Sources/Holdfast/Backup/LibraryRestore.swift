@@ -25,7 +25,7 @@ struct LibraryRestore: Sendable {
   let bag: Bag
   /// The new library's folder, which has no name yet.
   let folder: RestoredFolder
-  /// Whether to restore the rest of a backup of which a file is damaged.
+  /// Whether to restore the rest of a backup that has a damaged file.
   let takesRest: Bool
   let journals: [Journal]
   let report: @Sendable (RestoreEvent) -> Void

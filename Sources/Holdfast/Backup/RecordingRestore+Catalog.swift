@@ -4,7 +4,6 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// A recording that was asked for.
 struct WantedRecording: Sendable {
   enum State: Sendable {
     /// The library has no recording with its ID.
@@ -15,12 +14,10 @@ struct WantedRecording: Sendable {
     case unknown(LibraryError)
   }
 
-  /// What was asked for.
   var name: String
   var state: State
 }
 
-/// Finds recordings in the library and in the bag's catalog.
 extension RecordingRestore {
   /// Returns the recordings whose IDs begin with these prefixes, each once.
   ///

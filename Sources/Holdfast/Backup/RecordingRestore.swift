@@ -105,7 +105,6 @@ struct RecordingRestore: Sendable {
     return try source.sha256(copyingTo: copy, until: stop) == hash
   }
 
-  /// Makes a thumbnail, because the bag's own is missing or damaged.
   private func makeThumbnail(
     of restored: inout RestorableRecording, in staging: Staging
   ) async throws {
@@ -160,13 +159,10 @@ struct RecordingRestore: Sendable {
 
   // MARK: A recording that the library has
 
-  /// Repairs a recording, and links the records that named it and name none now.
+  /// Repairs a recording, and links the records that named it in the bag and name none now.
   ///
-  /// - Parameters:
-  ///   - recording: The recording.
-  ///   - links: The records that named it in the bag.
-  ///   - oldID: The ID that it had in the bag, if a merge has given it another one since. If not,
-  ///     only records are linked that were not edited since.
+  /// - Parameter oldID: The ID that it had in the bag, if a merge has given it another one since.
+  ///   If not, only records are linked that were not edited since.
   private func repair(
     _ recording: Recording, linking links: RecordingLinks, formerly oldID: RecordingID? = nil
   ) async throws -> RecordingRestoreEvent {

@@ -28,17 +28,14 @@ public struct ExportReader: Sendable {
   private let kinds: [ExportedKind]
   private let form: ExportForm
   private var place = Place.head
-  /// What reads the next page of the kind whose records are written.
+  /// Reads the next page of the kind whose records are written.
   private var ahead: WorkAlongside<ExportPage?>?
   /// The kinds of records that were read to their end, and the number of each.
   public private(set) var counts: [(kind: RecordKind, count: Int)] = []
   /// The kinds that lack records because their journal was disabled during the export.
   public private(set) var cut: [CutKind] = []
 
-  /// - Parameters:
-  ///   - library: The library.
-  ///   - kinds: The kinds to export. A table has one.
-  ///   - form: How the records are written.
+  /// - Parameter kinds: The kinds to export. A table has one.
   init(_ library: Library, _ kinds: [ExportedKind], _ form: ExportForm) {
     self.library = library
     self.kinds = kinds

@@ -16,9 +16,7 @@ enum FileNameDate {
   /// It reads the date in the machine's time zone, because a phone names files by its own clock. If
   /// the name gives a zone, as a Pixel's does, it uses that one.
   ///
-  /// - Parameters:
-  ///   - name: The file name.
-  ///   - zone: The time zone for names that give none.
+  /// - Parameter zone: The time zone for names that give none.
   static func find(in name: String, zone: TimeZone = .current) -> RecordingTimestamp? {
     // A regular expression is built on each call. Short names such as IMG_0412.MOV need none.
     guard name.utf8.count(where: { (0x30...0x39).contains($0) }) >= fewestDigits else { return nil }

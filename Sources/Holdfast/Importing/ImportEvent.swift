@@ -14,13 +14,11 @@ public struct ImportItem: Hashable, Sendable {
   /// since.
   var named: FileIdentity?
 
-  /// The source's path.
   var path: SourcePath { route.path }
   /// The source's path, escaped for display. An upload has none, so this is its name.
   public var displayPath: String { uploadedName?.escapedForDisplay ?? path.description }
   /// The source's file name, escaped for display.
   public var name: String { fileName.escapedForDisplay }
-  /// The source's file name.
   var fileName: String { uploadedName ?? path.name }
 }
 

@@ -3,7 +3,6 @@ internal import HoldfastStorage
 internal import HoldfastSupport
 internal import Synchronization
 
-/// One import of the sources that a discovery finds.
 struct ImportRun: Sendable {
   let library: Library
   let engine: any MediaEngine

@@ -10,8 +10,6 @@ actor ImportStaging {
   private let id: RecordingID
   private var made: Staging?
 
-  /// Owns the folder of an import.
-  ///
   /// - Parameter id: The import's identity, which names the folder.
   init(of library: Library, id: RecordingID) {
     self.library = library

@@ -8,11 +8,7 @@ extension RecordingTimestamp {
   ///
   /// An implausible time is ignored, and the next one is tried.
   ///
-  /// - Parameters:
-  ///   - info: What the engine found in the source.
-  ///   - name: The source's file name.
-  ///   - identity: The source's identity, with its modification time.
-  ///   - now: The current time. A time more than a day later is implausible.
+  /// - Parameter now: The current time. A time more than a day later is implausible.
   init(of info: MediaInfo, name: String, identity: FileIdentity, now: Date) {
     let modified = RecordingTimestamp(
       date: Date(timeIntervalSince1970: Double(identity.modified) / 1e9),

@@ -15,11 +15,9 @@ public struct ImportedRecording: Hashable, Sendable {
 /// Writes records that name a recording, in the transaction that inserts the recording's row.
 public typealias RecordsOfRecording = @Sendable (any RecordDatabase, RecordingID) throws -> Void
 
-/// The import of one file, with records that name its recording.
 struct SingleImport: Sendable {
   let library: Library
   let options: ImportOptions
-  /// Writes the records.
   let records: RecordsOfRecording
 
   init(
@@ -32,7 +30,7 @@ struct SingleImport: Sendable {
     }
     (self.library, self.records) = (library, records)
     var options = options
-    // Whoever names the movie of a Live Photo means the movie.
+    // A user who names the movie of a Live Photo means the movie.
     options.includesLivePhotos = true
     self.options = options
   }
@@ -65,7 +63,6 @@ struct SingleImport: Sendable {
     }
   }
 
-  /// Returns the file, if it may be imported.
   private func item(_ path: String) throws -> ImportItem {
     let item = ImportItem(number: 1, route: SourceRoute(typed: SourcePath(path)))
     guard !item.path.isFolder else {
@@ -78,7 +75,6 @@ struct SingleImport: Sendable {
 }
 
 extension LibraryError {
-  /// The failure of a source, with the source's name.
   fileprivate func named(_ item: ImportItem) -> LibraryError {
     var error = self
     error.description = "\(item.displayPath): \(description)"

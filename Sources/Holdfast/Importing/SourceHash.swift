@@ -5,9 +5,7 @@ internal import HoldfastSupport
 extension OpenFile {
   /// Returns the SHA-256 of the file, which it reads from start to end.
   ///
-  /// - Parameters:
-  ///   - copy: A file that receives a copy of the bytes, if there is to be one.
-  ///   - stop: A flag that ends the reading with a `CancellationError`.
+  /// - Parameter copy: A file that receives a copy of the bytes, if there is to be one.
   func sha256(copyingTo copy: OpenFile? = nil, until stop: StopFlag) throws -> SHA256Digest {
     var hash = SHA256()
     try forEachChunk { bytes in

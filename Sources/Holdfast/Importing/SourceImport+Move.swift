@@ -8,10 +8,7 @@ extension SourceImport {
   ///
   /// The recordings are kept whatever goes wrong here.
   ///
-  /// - Parameters:
-  ///   - event: The event that ended the import. Only that of an imported source changes.
-  ///   - prepared: The source.
-  ///   - reports: What was done for each recording of the source.
+  /// - Parameter event: The event that ended the import. Only that of an imported source changes.
   func movingSource(
     after event: ImportEvent, _ prepared: PreparedSource, _ reports: [ConversionReport]
   ) -> ImportEvent {
@@ -55,7 +52,6 @@ extension SourceImport {
     }
   }
 
-  /// Returns whether the source is the file of one of the library's recordings.
   private func isOwn(_ source: HashedSource) throws -> Bool {
     try library.catalog.files.matching(sha256: source.hash).contains { row in
       guard let path = RelativePath(row.filePath),
@@ -85,7 +81,6 @@ extension SourceImport {
 }
 
 extension SourcePath {
-  /// Whether the name is one that a library gives to a recording's file.
   fileprivate var namesLibraryFile: Bool {
     RelativePath("\(RelativePath.root)/\(name)")?.recordingID != nil
   }

@@ -44,7 +44,6 @@ struct SourceImport: Sendable {
     memory = SourceMemory(of: item, in: library, options)
   }
 
-  /// Imports the source, and returns the event that ends it.
   func run() async -> ImportEvent {
     if await memory?.hasSeen == true { return .skipped(item, .seen) }
     let event = await event()
@@ -178,7 +177,8 @@ struct SourceImport: Sendable {
     return try await onOwnThread { _ in try library.catalog.recordings.find(ofSource: hash)?.id }
   }
 
-  /// Refuses a source as a duplicate of a recording whose file is missing: nobody could play it.
+  /// Refuses a source as a duplicate of a recording whose file is missing: that recording cannot be
+  /// played.
   private func refuseIfLost(_ id: RecordingID) throws {
     guard let row = try library.catalog.files.find(id: id), let path = RelativePath(row.filePath),
       try library.tree.status(of: path) == .missing,

@@ -11,11 +11,6 @@ struct SourceRemainder {
   /// The parts, each as a clause about the source.
   private(set) var parts: [String] = []
 
-  /// Compares a source with its recordings.
-  ///
-  /// - Parameters:
-  ///   - info: What the source holds.
-  ///   - reports: What was done for each recording of the source.
   init(of info: MediaInfo, after reports: [ConversionReport]) {
     let source = MediaContent(ofSource: info, convertedIn: reports)
     let shortfalls = MediaContent(reports).shortfalls(of: source)

@@ -5,7 +5,6 @@ internal import HoldfastSupport
 
 /// A source that was read once, so that its hash is known. It is still open.
 struct HashedSource: Sendable {
-  /// The name in staging for the copy of a remote source.
   static let copyName = "source"
 
   /// The source itself, where the user keeps it.
@@ -21,7 +20,6 @@ struct HashedSource: Sendable {
   var media: OpenMedia { OpenMedia(descriptor: readable.descriptor, name: name) }
 }
 
-/// A source whose conversion is planned.
 struct PreparedSource: Sendable {
   let source: HashedSource
   let info: MediaInfo
@@ -31,14 +29,12 @@ struct PreparedSource: Sendable {
   /// Whether a stream may be encoded when copying it fails. A user who asked for copying does not
   /// want that.
   let mayEncode: Bool
-  /// Whether each new recording is decoded in full.
   let verifiesDecode: Bool
 }
 
 /// Makes a recording's files in staging: converts the source, checks the result, makes the
 /// thumbnail.
 struct StagedConversion: Sendable {
-  /// The files that were made.
   struct Output: Sendable {
     var id: RecordingID
     var report: ConversionReport

@@ -5,11 +5,9 @@ internal import HoldfastSupport
 extension Staging {
   /// Makes a file in staging and has it written.
   ///
-  /// - Parameters:
-  ///   - name: The file's name.
-  ///   - body: Writes the file. It must not keep it.
-  /// - Returns: The value that `body` returns, and the file, open for reading. Nobody can write to
-  ///   it any more.
+  /// - Parameter body: Writes the file. It must not keep it.
+  /// - Returns: The value that `body` returns, and the file, open for reading. No process can write
+  ///   to it any more.
   /// - Throws: `StorageError`, and whatever `body` throws.
   func writing<Value>(
     _ name: String, _ body: (OpenFile) async throws -> Value

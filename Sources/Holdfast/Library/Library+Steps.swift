@@ -2,7 +2,6 @@ internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 
-/// Helpers for short steps that write.
 extension Library {
   /// Runs a step on the catalog under the writer lock.
   func whileLocked<Value>(_ step: () throws -> Value) throws -> Value {

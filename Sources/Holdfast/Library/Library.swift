@@ -29,7 +29,6 @@ public final class Library: Sendable {
   /// Problems that opening could not solve and will retry, work of another computer that it found,
   /// and what a person should know about a migration.
   public let warnings: [LibraryError]
-  /// The library's files.
   let tree: LibraryTree
   let catalog: Catalog
   let engine: (any MediaEngine)?
@@ -127,7 +126,6 @@ public final class Library: Sendable {
       catalog: catalog, engine: engine)
   }
 
-  /// Returns the engine, for an operation that reads or makes media.
   func mediaEngine() throws(LibraryError) -> any MediaEngine {
     guard let engine else {
       throw LibraryError(
@@ -138,7 +136,6 @@ public final class Library: Sendable {
     return engine
   }
 
-  /// Returns the library's files, for an operation that writes.
   func writableTree() throws(LibraryError) -> LibraryTree {
     guard access == .writing else {
       throw LibraryError(

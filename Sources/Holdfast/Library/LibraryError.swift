@@ -171,9 +171,7 @@ extension LibraryError.Code {
 extension LibraryError {
   /// Translates an error of a lower layer; `nil` for any other error.
   ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - item: The item's own path, which the reader of its failure knows.
+  /// - Parameter item: The item's own path, which the reader of its failure knows.
   init?(below error: any Error, of item: SourcePath? = nil) {
     switch error {
     case let error as LibraryError: self = error
@@ -231,7 +229,6 @@ extension LibraryError {
     }
   }
 
-  /// Runs `body`, and translates the errors of the layers below.
   static func translating<Value>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
   ) async throws -> Value {

@@ -4,7 +4,6 @@ internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 
-/// The opening of a library.
 struct LibraryOpening {
   let tree: LibraryTree
   let engine: (any MediaEngine)?
@@ -24,8 +23,6 @@ struct LibraryOpening {
 
   /// Opens the catalog, and first migrates one that an older Holdfast made. A user who only wants
   /// to read need not know about migration.
-  ///
-  /// - Returns: The catalog, and what that person should know about the migration.
   private func catalogForReading(mayMigrate: Bool) throws -> (Catalog, [LibraryError]) {
     func open() throws -> Catalog { try self.open(for: .reading, to: "to read the catalog") }
     guard mayMigrate else { return (try open(), []) }
@@ -145,7 +142,6 @@ extension LibraryError {
         + "(\(names)), so it is opened for reading only", path: tree.path)
   }
 
-  /// Makes the warning that entries were given this machine's time zone.
   fileprivate static func timeZoneAssumed() -> LibraryError {
     LibraryError(
       .timeZoneAssumed,

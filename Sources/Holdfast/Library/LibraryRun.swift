@@ -9,8 +9,6 @@ public final class LibraryRun<Event: Sendable>: AsyncSequence, Sendable {
   private let events: AsyncThrowingStream<Event, any Error>
   private let task: Task<Void, Never>
 
-  /// Begins the work.
-  ///
   /// - Parameter work: Does the work, and reports each event, from any thread.
   init(
     _ work: @escaping @Sendable (_ report: @escaping @Sendable (Event) -> Void) async throws -> Void

@@ -9,11 +9,7 @@ struct LimitedEngine: MediaEngine {
   private let engine: any MediaEngine
   private let places: Places
 
-  /// Makes a limited engine.
-  ///
-  /// - Parameters:
-  ///   - engine: The engine that does the jobs.
-  ///   - jobs: How many it does at a time, within ``JobCount/range``.
+  /// - Parameter jobs: How many it does at a time, within ``JobCount/range``.
   init(_ engine: any MediaEngine, jobs: Int) {
     self.engine = engine
     places = Places(JobCount.clamped(jobs))

@@ -20,8 +20,7 @@ struct OfflineCheck {
 
   /// Refuses to go on when none of the recordings' files is there.
   ///
-  /// - Throws: ``LibraryError`` with the code `offline`; `CatalogError` or `StorageError` when the
-  ///   catalog or the files cannot be read.
+  /// - Throws: ``LibraryError`` with the code `offline`.
   func refuse(_ consequence: String) throws {
     guard try isOffline() else { return }
     throw LibraryError(.offline, "\(consequence): \(reason)", path: tree.path)
@@ -80,7 +79,6 @@ extension Library {
   /// Call it again under the writer lock: a disk may disappear at any time.
   ///
   /// - Parameter consequence: What was not done, to begin the message: "nothing was erased".
-  /// - Throws: ``LibraryError`` with the code `offline`.
   func refuseIfOffline(_ consequence: String) throws {
     try OfflineCheck(tree: tree, catalog: catalog).refuse(consequence)
   }

@@ -10,16 +10,12 @@ struct Publication {
   let library: Library
   /// Recordings whose files are in staging, which is sealed with them.
   let recordings: [Recording]
-  /// Thumbnails that are missing.
   var lacking: Set<RelativePath> = []
-  /// The folder with the files.
   let staging: Staging
 
   /// Publishes the files, and then inserts the rows.
   ///
-  /// - Parameters:
-  ///   - lock: The writer lock.
-  ///   - insert: Writes the rows, in one transaction.
+  /// - Parameter insert: Writes the rows, in one transaction.
   /// - Returns: What `insert` returns; `nil` if it threw, but the rows stand all the same.
   /// - Throws: What the tree, the catalog and `insert` throw. The files are then taken back, or left to
   ///   recovery, which decides by the rows.
@@ -57,7 +53,8 @@ struct Publication {
       .filter { !lacking.contains($0) }.map { ($0.name, $0) }
   }
 
-  /// Writes rows of recordings whose files are published, or finds out what became of rows and files.
+  /// Writes rows of recordings whose files are published. If that fails, finds out which rows and
+  /// files there are.
   @discardableResult
   private func settle<Value>(
     under lock: borrowing WriterLock, _ insert: () throws -> Value

@@ -11,7 +11,7 @@ internal import HoldfastSupport
 struct MergeRun: Sendable {
   /// How many recordings are compared, and brought, at a time.
   private static let batch = 1000
-  /// How often recordings are looked at that others change meanwhile.
+  /// How often recordings are merged again that another program changes meanwhile.
   private static let attempts = 5
 
   let library: Library
@@ -162,7 +162,6 @@ struct MergeRun: Sendable {
     return (merged, taken)
   }
 
-  /// Brings recordings that this library lacks.
   private func bring(
     _ added: [MergeCandidate], with files: MergedFiles, _ counts: inout MergeReport
   ) async throws -> MergedFiles.Outcome {
@@ -212,9 +211,9 @@ struct MergeRun: Sendable {
     return (done, changed)
   }
 
-  /// Returns those of a batch's recordings whose file is missing in this library, or known to be damaged, although the
-  /// other one has it, and what to say of them. Whoever removed that library because all is merged would remove the only
-  /// copy.
+  /// Returns those of a batch's recordings whose file is missing in this library, or known to be
+  /// damaged, although the other library has it, with an error for each. A user who then removed
+  /// the other library, because all is merged, would remove the only copy.
   private func lost(
     _ batch: Batch, with files: MergedFiles
   ) async throws -> [(merge: Merge, error: LibraryError)] {
@@ -289,7 +288,6 @@ struct MergeRun: Sendable {
       "its file is missing or damaged in this library, and the other library has it", path: path)
   }
 
-  /// Notes a recording that is dated in the future.
   private func remark(on recording: Recording, _ counts: inout MergeReport) {
     counts.records.remark(
       on: RecordingDocument(recording), at: 0, id: recording.id.uuidString, now: Date())

@@ -6,7 +6,7 @@ internal import HoldfastSupport
 
 /// Puts the files of another library's recordings into this one, and commits their rows.
 struct MergedFiles: Sendable {
-  /// What became of recordings that this library lacked.
+  /// The results for recordings that this library lacked.
   struct Outcome: Sendable {
     var brought: Set<RecordingID> = []
     var withoutThumbnail = 0
@@ -124,7 +124,7 @@ struct MergedFiles: Sendable {
     return (known, blocked, lacking)
   }
 
-  /// How often files are looked at again that somebody changes meanwhile.
+  /// How often files are compared again that another program changes meanwhile.
   private static let looks = 3
 
   /// Whether something in this library has the name that a recording's file would get.
@@ -289,7 +289,6 @@ struct MergedFiles: Sendable {
     }
   }
 
-  /// Opens the file of one of the other library's recordings.
   private func openMedia(of recording: Recording) throws -> OpenFile {
     let file = try open(recording)
     try Self.checkSize(file.identity(), recording)

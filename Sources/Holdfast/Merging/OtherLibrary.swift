@@ -12,16 +12,11 @@ struct OtherLibrary: Sendable {
   let catalogs: CatalogMerge
   let files: OtherFiles
 
-  /// The name of the catalog's copy in staging.
   private static let copyName = "catalog"
 
   /// Opens the library, or the backup, at a path.
   ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - library: The library that it is merged into.
-  ///   - staging: The folder for the copy of its catalog; `nil` to keep the copy in memory.
-  ///   - stop: Ends the wait for the other library's lock.
+  /// - Parameter staging: The folder for the copy of its catalog; `nil` to keep the copy in memory.
   init(at path: String, for library: Library, in staging: Staging?, until stop: StopFlag) throws {
     self.path = path
     let copy = try staging.map { staging in
@@ -51,7 +46,6 @@ struct OtherLibrary: Sendable {
     }
   }
 
-  /// Copies the other catalog, into the library that it is merged into.
   private static func copy(
     _ path: String, to copy: String?, in library: Library
   ) throws -> CatalogMerge {

@@ -15,7 +15,6 @@ struct TakenFiles: Sendable {
 
   private let library: Library
   private let other: OtherLibrary
-  /// The other library's folder.
   let tree: LibraryTree
   private let report: @Sendable (MergeEvent) -> Void
 
@@ -57,11 +56,9 @@ struct TakenFiles: Sendable {
 
   /// Removes the files of recordings that were brought just now, and whose rows are committed. Both libraries are still
   /// locked.
-  ///
-  /// - Parameters:
-  ///   - candidates: The other library's recordings.
-  ///   - named: The files that have got a second name in this library.
-  /// - Returns: The recordings whose files were removed. ``take(_:until:)`` looks at the others, and says why they stay.
+  /// - Parameter named: The files that have got a second name in this library.
+  /// - Returns: The recordings whose files were removed. ``take(_:until:)`` checks the others, and
+  ///   reports why they stay.
   func take(
     _ candidates: [MergeCandidate], named: [RelativePath: FileIdentity]
   ) -> Set<RecordingID> {
@@ -92,9 +89,8 @@ struct TakenFiles: Sendable {
   /// Both libraries are locked. Else two libraries that take from each other could both find a file in the other one, and
   /// both remove it.
   ///
-  /// - Parameters:
-  ///   - candidates: The other library's recordings. Those that this library still lacks are left alone.
-  ///   - stop: Ends the work between two files.
+  /// - Parameter candidates: The other library's recordings. Those that this library still lacks
+  ///   are left alone.
   /// - Returns: Of how many recordings the files were removed.
   func take(_ candidates: [MergeCandidate], until stop: StopFlag) throws -> Int {
     try library.tree.makeDurable {
@@ -143,8 +139,6 @@ struct TakenFiles: Sendable {
   /// Removes a recording's files from the other library, if this one has the same bytes.
   ///
   /// - Parameters:
-  ///   - candidate: The other library's recording.
-  ///   - path: The path of this library's file.
   ///   - hash: The SHA-256 of this library's file, as its row has it.
   ///   - read: Counts the files that had to be read.
   private func take(

@@ -10,7 +10,7 @@ struct PrivacyCheck {
   let engine: any MediaEngine
   let pause: WriterPause
 
-  /// Looks everywhere. Returns the number of recordings whose files were examined.
+  /// Searches everywhere. Returns the number of recordings whose files were examined.
   func run(
     _ environment: [String: String], _ report: (VerifyFinding) throws -> Void
   ) async throws -> Int {
@@ -37,8 +37,6 @@ struct PrivacyCheck {
   // MARK: The stored files
 
   /// Checks every recording's files, as many recordings at a time as there are cores.
-  ///
-  /// - Parameter report: Called with the findings about each recording.
   func recordings(_ report: ([VerifyFinding]) throws -> Void) async throws {
     let width = ProcessInfo.processInfo.activeProcessorCount
     var last: RecordingID?

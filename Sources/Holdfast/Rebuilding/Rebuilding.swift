@@ -75,7 +75,6 @@ struct Rebuilding: Sendable {
       path: tree.path)
   }
 
-  /// Makes a new catalog of what can be read of the damaged one.
   private func salvage(_ copy: String?, to file: OpenFile) throws -> RebuiltCatalog {
     if let copy {
       guard let damage = CatalogIntegrity.damage(at: copy, journals: journals) else {
@@ -156,7 +155,6 @@ struct Rebuilding: Sendable {
     LibraryError(.notARecording, "\(reason); it stays as it is")
   }
 
-  /// Describes a recording by its file.
   private func recording(of entry: ScannedEntry) async throws -> Recording {
     guard let path = entry.path, let id = path.recordingID else {
       throw Self.notARecording("its name is not that of a recording's file")

@@ -10,7 +10,6 @@ public struct MeasuredSound: Hashable, Sendable {
   public let id: RecordingID
   /// The measurements; without figures if the recording has no sound.
   public let profile: SoundProfile
-  /// The SHA-256 of the file that was measured.
   fileprivate let file: SHA256Digest
 }
 

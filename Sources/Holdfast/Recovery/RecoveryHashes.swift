@@ -28,11 +28,9 @@ final class RecoveryHashes {
   /// starts again.
   ///
   /// - Parameters:
-  ///   - tree: The library's files.
   ///   - patience: How long to wait for the lock; `nil` uses the tree's own patience.
   ///   - recover: Recovers, and asks for hashes. It may be called several times.
-  ///   - step: The step. It receives what `recover` returned, and is called once.
-  /// - Returns: The value that `step` returns.
+  ///   - step: Gets what `recover` returned, and is called once.
   func whileRecovering<Recovered, Value>(
     in tree: LibraryTree, patience: LockPatience? = nil,
     _ recover: (borrowing WriterLock) throws -> Recovered,

@@ -43,8 +43,6 @@ struct BackupFiles {
   /// Lists the files. None is opened yet.
   ///
   /// - Parameters:
-  ///   - library: The library that misses files.
-  ///   - tree: The library's files.
   ///   - paths: The files and folders that the user named.
   ///   - takesQuarantined: Whether files may be taken out of quarantine.
   init(
@@ -106,7 +104,6 @@ struct BackupFiles {
     return try await twin(of: row)
   }
 
-  /// Returns the file of another recording with the same bytes.
   private func twin(of row: StoredFiles) async throws -> Match? {
     let tree = tree
     for twin in try library.catalog.files.matching(sha256: row.fileSHA256) where twin.id != row.id {
@@ -141,7 +138,6 @@ struct BackupFiles {
     return nil
   }
 
-  /// Returns the hash of a candidate, or `nil` if it cannot be read.
   private mutating func hash(of index: Int) async throws -> SHA256Digest? {
     if let known = candidates[index].hash { return known }
     let origin = candidates[index].origin

@@ -4,7 +4,6 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// Finds the right files of recordings, and puts them in their place.
 extension Repair {
   /// Looks for each file in quarantine and in the backups, then makes those that were not found
   /// again from their sources.
@@ -53,7 +52,6 @@ extension Repair {
     }
   }
 
-  /// Makes a file again from its source.
   private func remake(_ row: StoredFiles, _ files: inout BackupFiles) async throws -> String? {
     guard let recording = try library.catalog.recordings.find(id: row.id),
       let (file, path) = try await files.source(of: recording.ingestion)

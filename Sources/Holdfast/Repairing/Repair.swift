@@ -145,7 +145,6 @@ final class Repair {
     }
   }
 
-  /// Returns whether recovery left this finding as it was.
   private func isLeft(_ finding: VerifyFinding) throws -> Bool {
     if let path = RelativePath(finding.path) { return try tree.status(of: path) == .missing }
     let leftovers = try tree.contents.leftovers()
@@ -297,7 +296,6 @@ final class Repair {
 }
 
 extension VerifyFinding.Repair {
-  /// The repair of a finding, which failed with an error.
   static func failed(_ error: any Error) -> VerifyFinding.Repair {
     .failed("could not be repaired: \(error)")
   }

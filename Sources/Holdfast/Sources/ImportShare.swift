@@ -22,7 +22,6 @@ public struct ImportShare: Hashable, Sendable {
     self.count = count
   }
 
-  /// Returns whether the source with this key is in the share.
   func contains(_ key: some Sequence<UInt8>) -> Bool {
     let digits = SHA256.hash(Array(key)).hexadecimal.prefix(16)
     return UInt64(digits, radix: 16).map { $0 % UInt64(count) } == UInt64(number - 1)

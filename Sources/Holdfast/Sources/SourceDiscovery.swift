@@ -8,7 +8,6 @@ struct SourceDiscovery: Sendable {
     case refused(SourcePath, LibraryError)
   }
 
-  /// A folder that is walked.
   private struct Folder {
     let path: SourcePath
     var walk: FolderWalk
@@ -27,7 +26,7 @@ struct SourceDiscovery: Sendable {
   private var list: SourceList?
   private let share: ImportShare?
   private var folder: Folder?
-  /// Whether only files are sources, and no links nor what is behind one.
+  /// Whether links, and what is behind them, are left out.
   private let followsNoLinks: Bool
 
   init(
@@ -41,8 +40,6 @@ struct SourceDiscovery: Sendable {
   }
 
   /// Returns the next source, or `nil` at the end. It reads folders, and may wait for their disk.
-  ///
-  /// - Throws: ``LibraryError`` if the list cannot be read.
   mutating func next() throws -> Found? {
     while true {
       while let entry = folder?.walk.next() {

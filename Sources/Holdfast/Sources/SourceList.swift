@@ -54,9 +54,6 @@ public struct SourceList: Sendable {
     self.init(file, name: path)
   }
 
-  /// Returns the bytes of the next path; `nil` at the end.
-  ///
-  /// - Throws: ``LibraryError`` if the list cannot be read to its end.
   mutating func next() throws -> [UInt8]? {
     let carriageReturn = UInt8(ascii: "\r")
     var emptyLines = 0

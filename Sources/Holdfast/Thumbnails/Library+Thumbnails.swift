@@ -92,7 +92,6 @@ private struct ContactSheet {
 }
 
 extension LibraryError {
-  /// Makes the error for a recording that has no picture.
   static func noPicture(_ id: RecordingID) -> LibraryError {
     LibraryError(
       .noPicture, "the recording \(id.short) is not a video, so it has no picture")

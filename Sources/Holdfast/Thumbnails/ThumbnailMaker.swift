@@ -9,7 +9,6 @@ internal import HoldfastSupport
 /// It makes many at a time, each in staging. It publishes them in batches, each in the place of the
 /// old thumbnail, so that the files of a batch share the writes that must reach the disk.
 final class ThumbnailMaker {
-  /// A thumbnail in staging.
   struct Staged: Sendable {
     let row: StoredFiles
     let path: RelativePath
@@ -58,7 +57,6 @@ final class ThumbnailMaker {
     engine = LimitedEngine(try library.mediaEngine(), jobs: options.jobs)
   }
 
-  /// Makes the thumbnails that the options ask for.
   func run(_ report: (ThumbnailEvent) -> Void) async throws {
     let (library, options) = (library, options)
     let ids = try await onOwnThread { _ in try Self.wanted(in: library, options) }
@@ -66,7 +64,6 @@ final class ThumbnailMaker {
     if !ids.isEmpty { try await make(ids, report) }
   }
 
-  /// Returns the recordings whose thumbnails are to be made.
   private static func wanted(
     in library: Library, _ options: ThumbnailOptions
   ) throws -> [RecordingID] {
@@ -100,12 +97,7 @@ final class ThumbnailMaker {
     }
   }
 
-  /// Makes the thumbnails of these recordings.
-  ///
-  /// - Parameters:
-  ///   - ids: The recordings.
-  ///   - report: Called with each event. Each recording has one last event.
-  /// - Throws: Any error that ends all the work.
+  /// Makes the thumbnails of these recordings. Each recording has one last event.
   func make(_ ids: [RecordingID], _ report: (ThumbnailEvent) -> Void) async throws {
     let tree = tree
     let staging = try await onOwnThread { stop in
@@ -185,7 +177,6 @@ final class ThumbnailMaker {
     }
   }
 
-  /// Publishes the thumbnails of a batch, and updates their rows.
   private func publish(_ batch: [Staged], from staging: Staging) throws -> [ThumbnailEvent] {
     do {
       return try tree.withWriterLock { try publish(batch, from: staging, under: $0) }
@@ -246,13 +237,11 @@ final class ThumbnailMaker {
 }
 
 extension ThumbnailEvent {
-  /// The last event of a recording whose thumbnail was not made because of this error.
   static func ended(_ id: RecordingID, _ error: any Error) -> ThumbnailEvent {
     error is CancellationError ? .interrupted(id) : .failed(id, LibraryError(itemFailure: error))
   }
 }
 
-/// Makes one thumbnail in staging.
 private struct ThumbnailItem: Sendable {
   let id: RecordingID
   let library: Library
@@ -261,9 +250,7 @@ private struct ThumbnailItem: Sendable {
   let options: ThumbnailOptions
   let staging: Staging
 
-  /// Makes the thumbnail.
-  ///
-  /// - Returns: The thumbnail in staging; `nil` if the recording no longer exists.
+  /// Makes the thumbnail in staging; `nil` if the recording no longer exists.
   func make() async throws -> ThumbnailMaker.Staged? {
     guard let begun = try await onOwnThread({ _ in try begin() }) else { return nil }
     do {

@@ -37,7 +37,6 @@ public struct ThumbnailOptions: Sendable {
   /// Makes options for all missing thumbnails.
   public init() {}
 
-  /// Returns the job for the engine that makes a recording's thumbnail.
   func job(after record: ThumbnailRecord?) -> ThumbnailJob {
     let seconds: Double? =
       switch place {
@@ -50,7 +49,6 @@ public struct ThumbnailOptions: Sendable {
       quality: quality ?? record?.quality ?? ThumbnailJob.usualQuality, seconds: seconds)
   }
 
-  /// Returns whether a thumbnail that was made like this must be made again.
   func differs(from record: ThumbnailRecord?) -> Bool {
     guard longSide != nil || quality != nil else { return false }
     let job = job(after: record)

@@ -7,7 +7,6 @@ struct UnknownFiles {
   let tree: LibraryTree
   let pause: WriterPause
 
-  /// Returns whether no row refers to this entry of the tree.
   func contains(_ entry: ScannedEntry) throws -> Bool {
     if try isKnown(entry) { return false }
     // The file may be in the middle of being published. Then its row is there once the lock is

@@ -7,7 +7,7 @@ internal import HoldfastSupport
 extension Verification {
   /// What is to be stored about recordings.
   struct Notes {
-    /// The recordings of which every byte is as it was written.
+    /// The recordings whose every byte is as it was written.
     var intact: [RecordingID] = []
     /// What is wrong with recordings' media files, where that was not known.
     var faults: [RecordingID: RecordingFault] = [:]

@@ -55,7 +55,6 @@ extension Verification {
     summary.left = ids.count
   }
 
-  /// What a recording that was read is found to be.
   private enum Judgement {
     /// Nothing is wrong with it.
     case intact
@@ -63,9 +62,6 @@ extension Verification {
     case faulty
   }
 
-  /// Reports what is wrong with a recording that was read.
-  ///
-  /// - Returns: What it was found to be.
   private func judge(_ read: FilesRead) throws -> Judgement {
     let row = read.row
     var judgement = Judgement.intact
@@ -155,14 +151,12 @@ extension Verification {
 }
 
 extension StoredFiles {
-  /// Whether the row describes the same files as `other`.
   func isSame(as other: StoredFiles) -> Bool {
     filePath == other.filePath && fileSHA256 == other.fileSHA256
       && thumbnailPath == other.thumbnailPath && thumbnailSHA256 == other.thumbnailSHA256
   }
 }
 
-/// The result of reading a recording's files.
 private struct FilesRead: Sendable {
   enum Content: Sendable {
     case notLookedAt
@@ -209,7 +203,6 @@ private struct FilesRead: Sendable {
     if let engine { try await examine(with: engine, in: tree, decodes: decodes) }
   }
 
-  /// Whether there was no media file of the right size to read.
   var isAbsent: Bool { if case .absent = media { true } else { false } }
 
   /// The codecs, if the row lacks one of them; `nil` if there is nothing to add.

@@ -14,7 +14,6 @@ final class Verification {
   private let repair: Repair?
   let pause: WriterPause
   var summary = VerifySummary()
-  /// What is to be stored about the recordings.
   var notes = Notes()
   let began = Date()
 
@@ -356,7 +355,6 @@ final class Verification {
     + "into .quarantine after a day if it may be another computer's"
 }
 
-/// How a repair deals with a finding.
 enum Remedy {
   /// Nothing: the user must act.
   case none

@@ -10,7 +10,6 @@ struct SourceMemory: Sendable {
 
   private let route: SourceRoute
   private let library: Library
-  /// The file when the import began.
   private let file: FileIdentity
   private let identity: SHA256Digest
   private let isRemote: Bool
@@ -47,7 +46,6 @@ struct SourceMemory: Sendable {
     }
   }
 
-  /// The source as one that was imported.
   var imported: SeenSource { SeenSource(identity) }
 
   /// Remembers what became of the source, unless it has a row already.

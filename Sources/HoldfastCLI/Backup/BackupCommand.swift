@@ -1,6 +1,5 @@
 internal import ArgumentParser
 
-/// `holdfast backup`
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup", abstract: "Back the library up, and look after its backups.",

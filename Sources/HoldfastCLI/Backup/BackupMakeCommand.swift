@@ -91,8 +91,8 @@ struct BackupMakeCommand: AsyncParsableCommand {
     if failed > 0 { throw ExitCode.someFailed }
   }
 
-  /// Opens the library for writing, because recovery brings files back that an interrupted deletion had
-  /// moved. One with an unknown journal can only be read, and is backed up as it is.
+  /// Opens the library for writing, because recovery brings back files that an interrupted deletion
+  /// had moved. A library with an unknown journal can only be read, and is backed up as it is.
   private func open() throws -> Library {
     do {
       return try dryRun ? common.openLibrary(for: .planning) : common.openLibraryToWrite()
@@ -109,7 +109,7 @@ struct BackupMakeCommand: AsyncParsableCommand {
 }
 
 extension Console {
-  /// Says what became of an update of a backup that was interrupted.
+  /// Prints whether an interrupted update of a backup was finished or undone.
   func noteSettled(_ isFinished: Bool?) {
     guard let isFinished else { return }
     note(

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast backup verify`
 struct BackupVerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Read backups whole, and compare them with their lists.",
@@ -40,7 +39,6 @@ struct BackupVerifyCommand: AsyncParsableCommand {
 }
 
 extension BackupFinding {
-  /// The finding as one line of text.
   func line(_ console: Console) -> String {
     let place = path.isEmpty ? backup : "\(backup)/\(path)"
     return "\(console.colored(kind.rawValue, .red)): \(place): \(detail)"

@@ -3,7 +3,6 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast merge`
 struct MergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Bring everything from other libraries into this one.",
@@ -73,7 +72,6 @@ struct MergeCommand: AsyncParsableCommand {
     if failed > 0 { throw ExitCode.someFailed }
   }
 
-  /// Begins to merge one library.
   private func begin(
     _ other: String, into library: Library, _ options: MergeOptions,
     after previous: LibraryRun<MergeEvent>? = nil
@@ -147,7 +145,6 @@ struct MergeCommand: AsyncParsableCommand {
   }
 }
 
-/// A line of `merge --json`.
 private struct MergeOutput: Encodable {
   var event: String
   var library: String

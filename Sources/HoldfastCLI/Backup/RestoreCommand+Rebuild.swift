@@ -4,7 +4,6 @@ internal import HoldfastConsole
 internal import HoldfastWorkerPool
 
 extension RestoreCommand {
-  /// Makes a library's catalog again.
   func rebuild(_ location: LibraryLocation, with engine: WorkerPool) async throws {
     let console = common.console
     let run = try Library.rebuild(
@@ -47,7 +46,6 @@ extension RestoreCommand {
   }
 }
 
-/// A line of `restore --rebuild --json`.
 private struct RebuildOutput: Encodable {
   var event: String
   var kind: RecordKind?

@@ -4,7 +4,6 @@ internal import HoldfastConsole
 internal import HoldfastWorkerPool
 
 extension RestoreCommand {
-  /// Brings single recordings back into the library.
   func restoreRecordings(with engine: WorkerPool) async throws {
     let console = common.console
     let run = try common.openLibraryToWrite(engine: engine).restore(
@@ -52,7 +51,6 @@ extension RestoreCommand {
   }
 }
 
-/// A line of `restore --recording --json`.
 private struct RecordingRestoreOutput: Encodable {
   var event: String
   var name: String?

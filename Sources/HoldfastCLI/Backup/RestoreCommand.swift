@@ -3,7 +3,6 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast restore`
 struct RestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Restore a library, or recordings, or rebuild a catalog.",

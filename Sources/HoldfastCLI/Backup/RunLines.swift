@@ -15,8 +15,6 @@ final class RunLines {
   }
 
   /// Reads a run's events until it ends or is interrupted.
-  ///
-  /// - Throws: `ExitCode.interrupted`, and whatever the run and `show` throw.
   func follow<Event>(
     _ run: LibraryRun<Event>, cancelling cancel: @escaping @Sendable () -> Void,
     _ show: (Event, RunLines) throws -> Void
@@ -37,7 +35,6 @@ final class RunLines {
     }
   }
 
-  /// Shows how many of how many are done.
   func progress(_ done: Int, of total: Int) {
     let line = Pace(done: done, of: total, for: begin.duration(to: .now)).line
     content = { _ in [line] }

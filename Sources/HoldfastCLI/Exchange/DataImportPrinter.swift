@@ -5,13 +5,11 @@ internal import HoldfastModel
 /// Prints the result of an import of data: a line for each record that was not imported, and the
 /// totals.
 struct DataImportPrinter {
-  /// A record, as a line of JSON.
   private struct ItemOutput: Encodable {
     var event: String
     var kind: RecordKind
     var index: Int?
     var id: String?
-    /// The name of the recording's original file.
     var name: String?
     var error: String?
     var note: String?

@@ -4,9 +4,7 @@ internal import Glibc
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast export`
 struct ExportCommand: AsyncParsableCommand {
-  /// The format of an export.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case json, csv
   }
@@ -103,7 +101,6 @@ private struct OutputFailure: Error, CustomStringConvertible {
   var description: String
 }
 
-/// An export, as a line of JSON.
 private struct ExportOutput: Encodable {
   var event = "exported"
   var output: String

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast import-data`
 struct ImportDataCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import-data",

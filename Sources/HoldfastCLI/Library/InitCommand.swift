@@ -3,7 +3,6 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast init`
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
@@ -56,7 +55,6 @@ struct InitCommand: ParsableCommand {
   }
 }
 
-/// The output of `init --json`.
 private struct MadeLibrary: Encodable {
   var event: String
   var library: String

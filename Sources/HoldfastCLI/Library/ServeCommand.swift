@@ -4,7 +4,6 @@ internal import Glibc
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast serve`
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Show the library as pages in a browser on this computer.",
@@ -41,7 +40,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   func run() throws {
-    // Whoever has no library should read that, and not an error of another program.
+    // A user without a library should read that, and not an error of another program.
     let library = try common.openLibrary(for: .reading)
     let program = try Self.program()
     var arguments = [program, "--library", library.path, "--port", "\(port ?? 0)"]
@@ -73,7 +72,6 @@ struct ServeCommand: ParsableCommand {
   }
 }
 
-/// Why nothing could be served.
 private struct ServeError: Error, CustomStringConvertible {
   var description: String
 }

@@ -4,7 +4,6 @@ internal import HoldfastConsole
 internal import HoldfastCravings
 internal import HoldfastCravingsCommands
 
-/// `holdfast stats`
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats", abstract: "Show your cravings and usage over time, and what helped.",

@@ -24,7 +24,6 @@ extension DoctorCommand {
   }
 }
 
-/// The result of a compaction, as JSON.
 private struct CompactionOutput: Encodable {
   var event: String
   /// The catalog's new size in bytes.

@@ -4,7 +4,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastWorkerPool
 
-/// `holdfast doctor`
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -87,19 +86,16 @@ extension DoctorCommand {
   }
 }
 
-/// What `doctor` found.
 struct DoctorReport: Encodable {
   /// The worker's doors: what a sandboxed worker must not be able to do.
   var doors: [Door]
   /// The version of the kernel's Landlock; `nil` if there is none.
   var landlock: Int?
-  /// The versions of the libraries, by name.
   var versions: [String: String]
   /// Whether each encoder is available, by FFmpeg's name.
   var encoders: [String: Bool]
   /// The size of the library's catalog in bytes, if compaction is due.
   var compactionDue: Int64?
-  /// What there is to do for the library.
   var reminders: [Reminder] = []
 
   init(_ worker: WorkerDescription) {
@@ -116,7 +112,6 @@ struct DoctorReport: Encodable {
       && !reminders.contains(where: \.isFault)
   }
 
-  /// The report as text.
   func lines(_ console: Console) -> [String] {
     var lines = ["The worker, which reads untrusted files:"]
     for door in doors {

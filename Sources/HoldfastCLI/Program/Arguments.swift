@@ -2,7 +2,6 @@ public import ArgumentParser
 public import Holdfast
 
 extension JobCount {
-  /// Refuses a value of `--jobs` that is out of range.
   static func validate(_ jobs: Int?) throws {
     guard let jobs, !range.contains(jobs) else { return }
     throw ValidationError(

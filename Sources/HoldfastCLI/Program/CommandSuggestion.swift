@@ -1,15 +1,12 @@
 internal import ArgumentParser
 
-/// The command that a mistyped one may have meant.
+/// The command that is spelt most like a mistyped one.
 struct CommandSuggestion: CustomStringConvertible {
-  /// The command's name.
   let description: String
 
-  /// Finds it; `nil` if the arguments name a command, or none that is spelt like one.
+  /// `nil` if the arguments name a command, or a word that is not spelt like one.
   ///
-  /// - Parameters:
-  ///   - arguments: The arguments behind the program's name.
-  ///   - root: The command to which they belong.
+  /// - Parameter arguments: The arguments behind the program's name.
   init?(for arguments: some Sequence<String>, of root: any ParsableCommand.Type) {
     var command = root
     for word in arguments {

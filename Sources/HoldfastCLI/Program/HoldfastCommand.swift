@@ -5,7 +5,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastCravingsCommands
 
-/// The `holdfast` command.
 struct HoldfastCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "holdfast",
@@ -31,8 +30,8 @@ struct HoldfastCommand: ParsableCommand {
   /// Returns the commands that these arguments may be about: one of them if the first argument names it,
   /// and all of them otherwise.
   ///
-  /// ArgumentParser looks at every subcommand of every command before it parses anything, which no command
-  /// should be slower for.
+  /// ArgumentParser examines every subcommand of every command before it parses anything, which
+  /// would make every command slower.
   static func commands(for arguments: some Collection<String>) -> [any ParsableCommand.Type] {
     let all = core + Journals.all.map { $0 as any ParsableCommand.Type }
     if Array(arguments) == ["--version"] { return [] }
@@ -50,9 +49,6 @@ struct HoldfastCommand: ParsableCommand {
     }
   }
 
-  /// Parses the arguments of this process.
-  ///
-  /// - Throws: What ArgumentParser throws.
   static func parsed() throws -> any ParsableCommand {
     // What the shorter way refuses, the other refuses in its own words.
     if !asksForMore(CommandLine.arguments.dropFirst()), let command = try? Named.parseAsRoot() {
@@ -83,8 +79,8 @@ struct HoldfastCommand: ParsableCommand {
   }
 }
 
-/// The command without what nobody has asked for: as a part of another command, it is not asked for scripts
-/// that complete words. ArgumentParser would look for that first, which takes a tenth of a short command's time.
+/// The command as a part of another command, so that ArgumentParser does not check first whether it
+/// was asked for completion scripts. That check takes a tenth of a short command's time.
 private struct Named: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "holdfast", _superCommandName: "",

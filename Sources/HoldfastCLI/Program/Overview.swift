@@ -5,12 +5,9 @@ internal import HoldfastConsole
 
 /// What `holdfast` without a command shows on a terminal: the library, and what to do next.
 enum Overview {
-  /// How many recordings are shown.
   private static let mostRecordings = 3
 
-  /// Shows it; elsewhere than on a terminal, the help.
-  ///
-  /// - Throws: `CleanExit` for the help, and `LibraryError` when there is a library that cannot be read.
+  /// Shows it on a terminal. Elsewhere it throws the help, as `CleanExit`.
   static func show() throws {
     guard isatty(STDOUT_FILENO) == 1 else { throw CleanExit.helpRequest(HoldfastCommand.self) }
     let common = try CommonOptions.parse([])

@@ -22,7 +22,6 @@ package enum Program {
     }
   }
 
-  /// Makes the settings of the process, and parses its arguments.
   private static func begin() throws -> any ParsableCommand {
     // Dispatch uses a socket to write to the system's log that it may not raise the priority of its
     // threads, which only root may. Holdfast keeps no log and opens no socket except its workers'.

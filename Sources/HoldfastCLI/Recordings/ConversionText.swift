@@ -29,7 +29,6 @@ extension ConversionReport {
 }
 
 extension CheckReport {
-  /// What was compared, with the figures.
   fileprivate var text: String {
     var parts = ["\(duration.thousandths) s"]
     if let pictures { parts.append("\(pictures) pictures") }

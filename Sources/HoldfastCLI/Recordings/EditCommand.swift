@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast edit`
 struct EditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a recording's title, notes or purpose.",

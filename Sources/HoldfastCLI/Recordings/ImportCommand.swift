@@ -5,7 +5,6 @@ internal import HoldfastConsole
 internal import HoldfastSupport
 internal import HoldfastWorkerPool
 
-/// `holdfast import`
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -127,7 +126,6 @@ extension ImportShare {
   }
 }
 
-/// No phone is mounted.
 private struct NoPhone: Error, CustomStringConvertible {
   let description =
     "no phone with a DCIM folder is mounted; unlock it, allow it to share files, and open it in the file "

@@ -18,16 +18,14 @@ struct ImportPrinter {
 
   private(set) var summary = Summary()
   private let console: Console
-  /// The area that shows progress; `nil` if progress is not shown.
   let progress: ProgressArea?
   /// How many sources were found so far. They are numbered from 1.
   private var found = 0
   /// How many of the skipped sources have the same content as another source of a dry run. They are
   /// not in the library.
   private var repeated = 0
-  /// How many of the skipped sources are movies of Live Photos.
   private var livePhotos = 0
-  /// How many of the skipped sources were looked at before.
+  /// How many of the skipped sources were known from an earlier import.
   private var seen = 0
   /// The share that is done of each source that is being converted, from 0 to 1.
   private var running: [ImportItem: Double] = [:]
@@ -210,7 +208,6 @@ extension Ingestion {
 }
 
 extension ConversionPlan {
-  /// What is done with each stream, as text.
   var summary: String {
     let streams = [("picture", video), ("sound", audio)].compactMap { name, stream in
       stream.map { "\(name) \($0.isCopied ? "copied" : "encoded")" }

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast list`
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the recordings in the library.")
@@ -49,7 +48,6 @@ struct ListCommand: ParsableCommand {
   }
 }
 
-/// Recordings as a table.
 enum RecordingTable {
   static func make(of recordings: ArraySlice<Recording>) -> TextTable {
     var table = TextTable([

@@ -5,7 +5,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastSupport
 
-/// `holdfast play`
 struct PlayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play a recording, and count the play.",
@@ -73,9 +72,8 @@ struct PlayCommand: AsyncParsableCommand {
     return nil
   }
 
-  /// Prints the result of a play.
-  ///
-  /// - Parameter count: The number of plays, with this one; `nil` if it was not counted.
+  /// Prints the result of a play. `count` includes this one; it is `nil` if the play was not
+  /// counted.
   private func show(_ count: Int?, of id: RecordingID, in library: Library) throws {
     let console = common.console
     if console.isJSON {
@@ -116,7 +114,6 @@ struct PlayCommand: AsyncParsableCommand {
   }
 }
 
-/// Why a recording could not be played.
 private struct PlayerError: Error, CustomStringConvertible {
   var description: String
   init(_ description: String) { self.description = description }

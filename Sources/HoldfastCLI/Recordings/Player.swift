@@ -3,11 +3,9 @@ internal import HoldfastConsole
 internal import HoldfastModel
 internal import Subprocess
 
-/// The program that plays recordings.
 struct Player {
   /// The beginning of the command line. The options and the file follow.
   private let command: [String]
-  /// The name by which the user knows it.
   let name: String
   /// The program's name or path; `nil` if only a shell can find it.
   private let program: String?
@@ -15,8 +13,6 @@ struct Player {
 
   /// Finds the user's player: `$HOLDFAST_PLAYER`, which is a shell command, else the first of mpv,
   /// ffplay and xdg-open that is installed.
-  ///
-  /// - Returns: The player; `nil` if there is none.
   static func find(in environment: [String: String]) -> Player? {
     if let line = environment["HOLDFAST_PLAYER"]?.nonBlank {
       // A command with its options, like $PAGER and $EDITOR.
@@ -45,12 +41,10 @@ struct Player {
     }
   }
 
-  /// Whether the player has an option to play louder or quieter.
   var takesGain: Bool { options(for: Gain(decibels: 0, limits: false)) != nil }
 
   /// Returns the options that make it play louder or quieter. They come before its other options.
-  ///
-  /// - Returns: The options; `nil` for a player whose option is not known.
+  /// `nil` for a player whose option is not known.
   private func options(for gain: Gain) -> [String]? {
     switch program?.split(separator: "/").last {
     case "mpv": ["--af-append=lavfi=[\(gain.filters)]"]
@@ -63,11 +57,8 @@ struct Player {
   ///
   /// The player's output goes to standard error, because standard output is for results.
   ///
-  /// - Parameters:
-  ///   - path: The file's absolute path.
-  ///   - gain: How much louder or quieter to play it. The player must be one that ``takesGain``.
+  /// - Parameter gain: How much louder or quieter to play it, if the player ``takesGain``.
   /// - Returns: The exit status; 128 plus the signal's number if a signal ended the player.
-  /// - Throws: An error when the player cannot be started.
   func play(_ path: String, _ gain: Gain? = nil) async throws -> Int {
     let gainOptions = gain.flatMap { options(for: $0) } ?? []
     let command = ignoringSignals(command + gainOptions + options + [path])

@@ -4,7 +4,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastWorkerPool
 
-/// `holdfast probe`
 struct ProbeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
@@ -61,9 +60,7 @@ struct ProbeCommand: AsyncParsableCommand {
     if hasFailed { throw ExitCode.someFailed }
   }
 
-  /// Prints the result for one file.
-  ///
-  /// - Returns: Whether an import would accept the file.
+  /// Prints the result for one file, and returns whether an import would accept it.
   private func tell(
     _ result: Result<SourceProbe, any Error>, of file: String, _ console: Console
   ) throws -> Bool {
@@ -90,7 +87,6 @@ struct ProbeCommand: AsyncParsableCommand {
   }
 }
 
-/// The result of a probe, as a line of JSON.
 private struct ProbeOutput: Encodable {
   var file: String
   var info: MediaInfo?
@@ -99,7 +95,6 @@ private struct ProbeOutput: Encodable {
   var error: String?
 }
 
-/// The result of a probe, as text.
 enum ProbeText {
   static func describe(_ probe: SourceProbe, file: String) -> String {
     let info = probe.info

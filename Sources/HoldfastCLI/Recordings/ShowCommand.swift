@@ -3,7 +3,6 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast show`
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show everything known about a recording.",
@@ -48,7 +47,6 @@ struct ShowCommand: AsyncParsableCommand {
     }
   }
 
-  /// How many records of a kind that are linked to a recording are shown.
   private static let mostLinks = 20
 
   private static func lines(

@@ -5,14 +5,12 @@ internal import HoldfastConsole
 /// Prints thumbnails as they are made: one line for each, and the progress below them on a
 /// terminal.
 struct ThumbnailPrinter {
-  /// How many thumbnails could not be made.
   private(set) var failed = 0
   private var planned = 0
   private var done = 0
   private var made = 0
   private var interrupted = 0
   private let console: Console
-  /// The area that shows progress; `nil` if progress is not shown.
   let progress: ProgressArea?
   private let begin = ContinuousClock.now
 
@@ -76,7 +74,6 @@ struct ThumbnailPrinter {
     if words.isResult { console.result(words.text) } else { console.error(words.text) }
   }
 
-  /// An event as a line of JSON.
   private struct Line: Encodable {
     var event: String
     var id: RecordingID

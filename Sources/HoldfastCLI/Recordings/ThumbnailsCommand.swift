@@ -4,7 +4,6 @@ internal import HoldfastConsole
 internal import HoldfastSupport
 internal import HoldfastWorkerPool
 
-/// `holdfast thumbnails`
 struct ThumbnailsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "thumbnails",
@@ -212,7 +211,6 @@ struct PictureTime: ExpressibleByArgument {
   }
 }
 
-/// A contact sheet that was made, as a line of JSON.
 private struct SheetOutput: Encodable {
   var event = "made"
   var id: RecordingID

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Holdfast
 
-/// When a watch tries files again that could not be imported, and what was said about them.
+/// When a watch retries files that could not be imported, and what was reported about them.
 struct TryingAgain {
-  /// The last thing that was said about each file, by its path, and about the library.
+  /// What was last reported about each file, by its path, and about the library.
   struct Said: Sendable {
     var files: [String: String] = [:]
     var whole: String?
@@ -14,7 +14,7 @@ struct TryingAgain {
 
   private(set) var said = Said()
   private var next = first
-  /// When the files are tried that wait now.
+  /// When the files that wait now are tried.
   private var due = ContinuousClock.now
 
   /// Notes what a batch has answered.

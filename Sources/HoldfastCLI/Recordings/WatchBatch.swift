@@ -10,9 +10,7 @@ struct WatchBatch: Sendable {
   /// What the watch learns: why files could not be imported now, by their indices in the batch.
   struct Answer: Codable {
     var failures: [Int: String] = [:]
-    /// The files that were not there when their turn came.
     var gone: [Int] = []
-    /// Why the library could not be opened.
     var whole: String?
   }
 
@@ -22,14 +20,12 @@ struct WatchBatch: Sendable {
   let mayMoveSynced: Bool
   private var console: Console { common.console }
 
-  /// Says whether there is a library.
+  /// Reports whether there is a library.
   func open() async -> (status: CInt, answer: Data) {
     await answering { _ in _ = try common.openLibrary(for: .reading) }
   }
 
-  /// Imports complete files.
-  ///
-  /// - Parameter said: What was said about files that could not be imported before. It is not said again.
+  /// Imports complete files. What was reported about them before is not reported again.
   func take(
     _ files: [WatchedFile], said: TryingAgain.Said
   ) async -> (status: CInt, answer: Data) {

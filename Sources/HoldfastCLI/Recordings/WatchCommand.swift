@@ -3,7 +3,6 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast watch`
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
@@ -43,7 +42,7 @@ struct WatchCommand: ParsableCommand {
     let batch = WatchBatch(
       engine: engine, common: common, options: how.options(remembersSources: true),
       mayMoveSynced: deleteOnPhone)
-    // Whoever has no library should read that now.
+    // A user without a library should read that now.
     try Self.check(try signals.inChild { await batch.open() })
     if signals.hasCome { return }
     let watch = try SourceWatch(folders, until: signals.descriptor)
@@ -82,7 +81,7 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
-  /// Ends the watch if a child could not do anything, and has said so.
+  /// Ends the watch if a child could not do anything, and has reported that.
   private static func check(_ result: (status: CInt, answer: Data)) throws {
     if result.status > 0 { throw ExitCode(result.status) }
   }

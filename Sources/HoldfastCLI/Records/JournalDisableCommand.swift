@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast journal disable`
 struct JournalDisableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "disable", abstract: "Remove a journal's tables from the library.",

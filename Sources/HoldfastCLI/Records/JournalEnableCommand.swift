@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast journal enable`
 struct JournalEnableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "enable", abstract: "Make a journal's tables in the library.")

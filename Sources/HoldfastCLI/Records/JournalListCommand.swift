@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast journal list`
 struct JournalListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the journals, with how many records each one has.")
@@ -30,11 +29,9 @@ struct JournalListCommand: ParsableCommand {
   }
 }
 
-/// A journal in the list.
 private struct ListedJournal: Encodable {
   var name: String
   var isEnabled: Bool
-  /// What it is for.
   var about: String
   /// How many records of each kind it has; empty if it is not enabled.
   var counts: [(kind: RecordKind, count: Int)]

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast delete`
 struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",

@@ -3,7 +3,6 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 
-/// `holdfast erase`
 struct EraseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase", abstract: "Erase everything in the library, for good.",

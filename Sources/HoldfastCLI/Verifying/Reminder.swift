@@ -3,21 +3,17 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import Subprocess
 
-/// Something to do for the library, with the command that does it.
 struct Reminder: Encodable {
-  /// What it is about.
   enum Kind: String, Encodable {
     /// Recordings are known to be missing or damaged.
     case faulty
     /// Something was deleted or replaced, and the catalog was not compacted since.
     case compaction
-    /// The last backup is old.
     case backup
     /// A systemd unit of Holdfast failed.
     case unit
   }
 
-  /// What it is about.
   var kind: Kind
   /// One sentence with the command in it, without a full stop.
   var sentence: String
@@ -27,12 +23,8 @@ struct Reminder: Encodable {
 }
 
 extension Reminder {
-  /// After how many days there should be another backup.
   private static let backupDays = 7
 
-  /// Returns what the library itself calls for.
-  ///
-  /// - Throws: ``LibraryError`` when the catalog cannot be read.
   static func reminders(of library: Library) throws -> [Reminder] {
     let faulty = try faulty(library)
     let backup = try backup(of: library)
@@ -58,7 +50,7 @@ extension Reminder {
     }
   }
 
-  /// Says that the last backup is old, if it is known where backups are and their disk is there.
+  /// Reminds of an old backup, if the folder of the backups is known and its disk is there.
   private static func backup(of library: Library) throws -> Reminder? {
     guard let folder = try library.backupFolder(),
       let backups = try? Backups(in: folder).summaries()

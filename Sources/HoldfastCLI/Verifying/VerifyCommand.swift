@@ -4,7 +4,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastWorkerPool
 
-/// `holdfast verify`
 struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -204,7 +203,6 @@ extension VerifyCommand {
   }
 }
 
-/// A restored file, as a line of `verify --restore --json`.
 private struct RestoredFile: Encodable {
   var path: String
   var restored: Bool
@@ -212,7 +210,6 @@ private struct RestoredFile: Encodable {
 }
 
 extension VerifyFinding {
-  /// The finding as one line of text.
   fileprivate func line(_ console: Console) -> String {
     let recording = recording.map { " (recording \($0.short))" } ?? ""
     var line = "\(console.colored(kind.rawValue, .red)): \(path)\(recording): \(detail)"

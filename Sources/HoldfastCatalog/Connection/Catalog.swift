@@ -9,7 +9,6 @@ public import HoldfastModel
 public final class Catalog: Sendable {
   /// What a catalog is opened for.
   public enum Access: Hashable, Sendable {
-    /// Rows are only read.
     case reading
     /// Rows are read and written; the caller holds the library's writer lock while it writes.
     case writing
@@ -24,7 +23,6 @@ public final class Catalog: Sendable {
   let access: Access
   /// The database's name in error messages.
   public let name: String
-  /// The kinds of records that the program knows.
   let registry: Registry
   private let wait: CatalogWait
 
@@ -44,15 +42,10 @@ public final class Catalog: Sendable {
   /// For writing, an old schema is accepted. The caller then calls ``migrateIfNeeded()`` before
   /// anything else, under the writer lock.
   ///
-  /// - Parameters:
-  ///   - path: The absolute path of the database.
-  ///   - access: Whether rows will be written.
-  ///   - journals: The journals that the program knows.
-  ///   - wait: How to wait while another process has the database to itself.
   /// - Throws: ``CatalogError`` when there is no such file, when it belongs to another program,
-  ///   when a newer Holdfast or somebody else has changed its schema, when `access` is `.reading`
-  ///   and migrations are missing, or when `access` is `.writing` and it has a journal that the
-  ///   program does not know.
+  ///   when its schema was changed by a newer Holdfast or by another program, when `access` is
+  ///   `.reading` and migrations are missing, or when `access` is `.writing` and it has a journal
+  ///   that the program does not know.
   public convenience init(
     path: String, access: Access, journals: [Journal] = [],
     waiting wait: CatalogWait = CatalogWait()
@@ -82,8 +75,8 @@ public final class Catalog: Sendable {
   /// Opens the database without checking its contents.
   ///
   /// Readers too open the file for reading and writing, with `query_only` on. A killed writer
-  /// leaves a hot journal, and a connection that cannot write could not roll it back. It would fail
-  /// with SQLITE_READONLY_ROLLBACK until somebody wrote.
+  /// leaves a hot journal. A connection that cannot write could not roll it back, and would fail
+  /// with SQLITE_READONLY_ROLLBACK until another connection wrote.
   static func open(
     _ path: String, access: Access, waiting wait: CatalogWait = CatalogWait()
   ) throws(CatalogError) -> DatabaseQueue {
@@ -92,7 +85,7 @@ public final class Catalog: Sendable {
     }
   }
 
-  /// Refuses a database that is no catalog, or whose schema is another.
+  /// Refuses a database that is not a catalog, or has another schema.
   func validate() throws(CatalogError) {
     try read { db in
       guard try Schema.applicationID(db) == Schema.applicationID else {
@@ -162,8 +155,6 @@ public final class Catalog: Sendable {
   ///
   /// The caller holds the writer lock: in several steps, SQLite would begin again at each write.
   ///
-  /// - Parameter path: The path of the file.
-  /// - Throws: ``CatalogError``.
   /// - SeeAlso: https://sqlite.org/backup.html
   public func copy(to path: String) throws(CatalogError) {
     try catalogErrors(path) {

@@ -2,7 +2,6 @@ internal import GRDB
 internal import HoldfastModel
 
 extension CatalogError {
-  /// Makes a one-sentence error that says what `error` means for the database called `name`.
   init(_ error: any Error, name: String) {
     switch error {
     case let error as CatalogError: self = error
@@ -58,7 +57,6 @@ struct RowDefect: Error {
   var code: CatalogError.Code
   var reason: String
 
-  /// Returns the defect of a stored row whose `column` holds a wrong value.
   static func unreadable(_ id: String?, column: String, value: String) -> RowDefect {
     RowDefect(
       code: .unreadableRow,
@@ -66,7 +64,6 @@ struct RowDefect: Error {
         + "\(column) is \(value.escapedForDisplay)")
   }
 
-  /// Returns the defect of a stored row that breaks a rule.
   static func broken(_ id: String, _ rule: RuleError) -> RowDefect {
     RowDefect(
       code: .unreadableRow,

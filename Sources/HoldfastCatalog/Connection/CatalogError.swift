@@ -171,7 +171,6 @@ extension CatalogError {
       .journalNotEnabled, database: name, reason: "this library has no \(kind.name)")
   }
 
-  /// - Parameter reason: What went wrong with a journal's migration.
   static func journalStuck(_ name: String, _ journal: String, _ reason: String) -> CatalogError {
     CatalogError(
       .refused, database: name,

@@ -3,7 +3,6 @@ internal import Foundation
 internal import GRDB
 
 extension Configuration {
-  /// Returns the configuration of every connection to a catalog.
   static func catalog(
     _ access: Catalog.Access, waiting wait: CatalogWait = CatalogWait()
   ) -> Configuration {

@@ -8,11 +8,8 @@ extension DatabaseQueue {
   /// Every database in a file is opened here. SQLite opens whatever has the name of one of its files:
   /// a FIFO would block it for ever, and a link may lead anywhere.
   ///
-  /// - Parameters:
-  ///   - path: The path of the database, which must exist.
-  ///   - configuration: The configuration of the connection.
-  /// - Throws: ``CatalogError`` for a file that is missing, is not a regular file, or could do harm;
-  ///   else GRDB's error.
+  /// - Throws: ``CatalogError`` for a file that is missing, is not a regular file, or could do
+  ///   harm; else GRDB's error.
   convenience init(checkedAt path: String, _ configuration: Configuration) throws {
     // GRDB always passes SQLITE_OPEN_CREATE, which would create a missing file, empty.
     guard let size = try Self.size(path) else { throw CatalogError.missing(path) }

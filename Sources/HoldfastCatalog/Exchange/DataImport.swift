@@ -9,12 +9,9 @@ internal import HoldfastModel
 struct DataImport {
   let db: Database
   let isDryRun: Bool
-  /// The time of the import.
   let now: Date
   var report: DataImportReport
-  /// Where the records come from.
   enum Origin {
-    /// The document of an export.
     case document(ExportDocument)
     /// The catalog of another library, whose recordings are merged already.
     case library(Catalog)
@@ -116,7 +113,6 @@ struct DataImport {
     }
   }
 
-  /// Returns what this library's version of a record becomes.
   private func merge<Value: DeclaredRecord>(_ local: Value, with other: Value) throws -> Value {
     switch origin {
     case .document: local.merged(with: other)
@@ -146,7 +142,7 @@ struct DataImport {
     return try isDryRun && other.read { try $0.recording(knownAs: id) != nil } ? id : nil
   }
 
-  /// Removes the references of records to others of their kind that were refused after them.
+  /// Removes references to records of the same kind that were refused after the record was written.
   private func removeReferences<Value: DeclaredRecord>(
     to refused: Set<String>, in declaration: RecordDeclaration<Value>
   ) throws {
@@ -162,7 +158,6 @@ struct DataImport {
     }
   }
 
-  /// Why the catalog has no place for a record.
   private struct Refusal: Error {
     var reason: String
   }
@@ -183,9 +178,8 @@ struct DataImport {
     }
   }
 
-  /// Writes a record, unless this is a dry run.
-  ///
-  /// - Parameter inSavepoint: Whether to refuse a record that the catalog refuses, and go on.
+  /// Writes a record, unless this is a dry run. In a savepoint, a record that the catalog refuses
+  /// does not end the import.
   private func write<Value>(
     _ record: WrittenRecord<Value>, isNew: Bool, inSavepoint: Bool
   ) throws {
@@ -217,7 +211,6 @@ struct DataImport {
     return record
   }
 
-  /// Returns whether a record is in the catalog, or is going to be.
   private mutating func isKnown<Target: JournalRecord>(
     _ key: String, as type: Target.Type
   ) throws -> Bool {
@@ -244,8 +237,6 @@ struct DataImport {
   ///
   /// If the document has several versions of a record, the one changed last wins, and among equals
   /// the last one.
-  ///
-  /// - Returns: The records with their places in the list.
   mutating func values<Value: DeclaredRecord>(
     of elements: [DocumentElement<Value>]
   ) -> [(index: Int, value: Value)] {

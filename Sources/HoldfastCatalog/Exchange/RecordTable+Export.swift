@@ -20,8 +20,8 @@ public struct ExportPage: Sendable {
     self.written = written
   }
 
-  /// Returns the records as an export writes them. That takes as long as reading them. There may be none, where all of
-  /// them are left out.
+  /// Returns the records as an export writes them, which takes as long as reading them. There may
+  /// be none if all of them are left out.
   public func records() throws(CatalogError) -> [Data] { try written() }
 }
 
@@ -39,7 +39,6 @@ public struct ExportedKind: Hashable, Sendable {
 
 /// How an export writes a record.
 public enum ExportForm: Hashable, Sendable {
-  /// As JSON.
   case json
   /// As a row of comma-separated values, without private records unless they are included.
   case csv(includingPrivate: Bool)
@@ -60,12 +59,8 @@ extension RecordTable {
 
   /// Returns a page of all records of a kind, in the order of their IDs.
   ///
-  /// - Parameters:
-  ///   - kind: A kind that the catalog has.
-  ///   - form: How the records are written.
-  ///   - key: The last record of the page before. `nil` for the first page.
-  /// - Returns: The page; `nil` if there are no more records, or the journal was disabled meanwhile.
-  /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
+  /// - Parameter key: The last record of the page before. `nil` for the first page.
+  /// - Returns: `nil` if there are no more records, or the journal was disabled meanwhile.
   public func exportPage(
     of kind: RecordKind, as form: ExportForm, after key: String?
   ) throws(CatalogError) -> ExportPage? {

@@ -9,11 +9,7 @@ extension RecordTable {
   /// for them. Records that it has are replaced if the document's version was changed later.
   /// Counters never decrease. The kinds are imported in the order in which they refer to each other.
   ///
-  /// - Parameters:
-  ///   - document: The document.
-  ///   - isDryRun: Whether to write nothing. The report is the same.
-  ///   - now: The time of the import.
-  /// - Returns: What was done, and which records were not taken.
+  /// - Parameter isDryRun: Whether to write nothing. The report is the same.
   /// - Throws: ``CatalogError``. Nothing is then written.
   public func merge(
     _ document: ExportDocument, isDryRun: Bool, now: Date = Date()
@@ -29,11 +25,6 @@ extension RecordTable {
   }
 
   /// Runs an import in one transaction, or in none if it is a dry run.
-  ///
-  /// - Parameters:
-  ///   - other: The other library's catalog, if libraries are merged.
-  ///   - isDryRun: Whether to write nothing.
-  ///   - run: The import.
   func importing<Value>(
     from other: Catalog? = nil, isDryRun: Bool, _ run: (Database) throws -> Value
   ) throws(CatalogError) -> Value {
@@ -51,7 +42,7 @@ extension RecordTable {
     }
   }
 
-  /// Returns what the enabled journals do after an import. They look at the catalogs first.
+  /// Returns what the enabled journals do after an import. They read the catalogs first.
   private func stepsAfterImport(
     _ db: Database, from other: Catalog?
   ) throws -> [() throws -> Void] {
@@ -68,7 +59,6 @@ extension RecordTable {
     }
   }
 
-  /// Refuses records of a journal that is not enabled.
   func refuse(
     _ others: [(kind: RecordKind, count: Int)], of source: String = "the document",
     notDone consequence: String = "nothing was imported"

@@ -19,7 +19,6 @@ struct UniqueKeys {
   private let table: String
   private let key: String
   private let singular: String
-  /// The names of columns in JSON.
   private let names: [String: String]
   private let indexes: [Index]
   /// The values of the records that this import has written, or would write, with their keys.
@@ -27,7 +26,6 @@ struct UniqueKeys {
   /// These records. What the table has of them may be older.
   private var written: Set<String> = []
 
-  /// Reads the unique indexes of a kind's table.
   init<Value: DeclaredRecord>(of declaration: RecordDeclaration<Value>, _ db: Database) throws {
     table = declaration.table
     key = declaration.key

@@ -10,8 +10,7 @@ extension CatalogMerge {
   /// one. If a source was imported several times, each of the recordings is matched with one of the
   /// other library's, in the order of their IDs.
   ///
-  /// - Parameter candidates: The other library's recordings.
-  /// - Returns: For each of them the recording; `nil` if this library has none.
+  /// - Returns: For each candidate the recording; `nil` if this library has none.
   public func matches(
     of candidates: [MergeCandidate]
   ) throws(CatalogError) -> [MergeCandidate?] {
@@ -24,11 +23,8 @@ extension CatalogMerge {
     }
   }
 
-  /// Returns the files of the recordings that are the same as some of another library, as ``matches(of:)`` finds them.
-  ///
-  /// - Parameter candidates: The other library's recordings.
-  /// - Returns: For each of them the path and the SHA-256 that this library's row has, as far as they can be read; `nil`
-  ///   if this library has no such recording.
+  /// Returns the path and the SHA-256 of the recordings that ``matches(of:)`` finds, as far as this
+  /// library's rows can be read; `nil` if it has no such recording.
   public func files(
     matching candidates: [MergeCandidate]
   ) throws(CatalogError) -> [(path: RelativePath?, hash: SHA256Digest?)?] {
@@ -74,7 +70,6 @@ extension Database {
     }
   }
 
-  /// Returns the paths and the SHA-256 of these recordings' files.
   fileprivate func files(
     of ids: [String]
   ) throws -> [String: (path: RelativePath?, hash: SHA256Digest?)] {
@@ -93,7 +88,6 @@ extension Database {
     return files
   }
 
-  /// Returns the IDs of the recordings that are the same as those of another catalog.
   fileprivate func matches(
     of candidates: [MergeCandidate], in other: Database
   ) throws -> [String?] {
@@ -126,7 +120,6 @@ extension Database {
           "EXISTS (SELECT 1 FROM recording WHERE sourceSHA256 = item.value)"))
   }
 
-  /// Returns the ID of the recording that is the same as one of another catalog.
   fileprivate func match(of candidate: MergeCandidate, in other: Database) throws -> String? {
     for id in [candidate.id] + candidate.aliases {
       guard let own = try recording(knownAs: id.uuidString) else { continue }
@@ -146,7 +139,6 @@ extension Database {
     return found.contains(id) ? id : found.min()
   }
 
-  /// Returns all IDs of a recording.
   private func names(of id: String) throws -> [String] {
     try [id]
       + String.fetchAll(
@@ -181,7 +173,6 @@ extension Database {
     }
   }
 
-  /// Returns whether this catalog knows a recording of another one, by any of its IDs.
   private func knowsAny(of id: String, in other: Database) throws -> Bool {
     try other.names(of: id).contains { try recording(knownAs: $0) != nil }
   }
@@ -196,7 +187,6 @@ extension Database {
       arguments: [source.sourceSHA256.hexadecimal, source.part, source.partCount])
   }
 
-  /// Returns whether a recording has this ID now.
   private func hasRecording(_ id: String) throws -> Bool {
     try Bool.fetchOne(
       cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM recording WHERE id = ?)"), arguments: [id])
@@ -211,7 +201,6 @@ extension Database {
   }
 }
 
-/// Returns IDs or digests as a JSON array.
 func jsonList(_ values: [String]) -> String {
   "[" + values.map { "\"\($0)\"" }.joined(separator: ",") + "]"
 }

@@ -55,10 +55,8 @@ extension CatalogMerge {
   ///
   /// Rows that another catalog would have written in the same way are copied as they are.
   ///
-  /// - Parameters:
-  ///   - candidates: The recordings.
-  ///   - makeFiles: Returns when the recordings' files are complete and durable in this library. It is called before the
-  ///     rows are committed.
+  /// - Parameter makeFiles: Returns when the recordings' files are complete and durable in this
+  ///   library. It is called before the rows are committed.
   /// - Throws: ``CatalogError``, also when `makeFiles` throws.
   public func insert(
     _ candidates: [MergeCandidate], waitingFor makeFiles: () throws -> Void
@@ -172,7 +170,6 @@ extension SoundProfile {
 }
 
 extension Database {
-  /// Copies the rows of recordings, and what belongs to them.
   fileprivate func copyRows(of candidates: [MergeCandidate], from other: Catalog) throws {
     let ids = candidates.map(\.id.uuidString)
     guard !ids.isEmpty else { return }
@@ -204,15 +201,10 @@ extension Database {
         """, arguments: [jsonList(ids)])
   }
 
-  /// Copies rows from another catalog.
+  /// Copies the rows from another catalog whose column `key` has one of the values.
   ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - columns: The columns to copy.
-  ///   - key: The column that is compared.
-  ///   - values: The values of that column.
-  ///   - other: The other catalog.
-  ///   - leavingOut: Whether a row that breaks a rule of the table is left out. If not, it is an error.
+  /// - Parameter leavingOut: Whether to leave out a row that breaks a rule of the table. If not, it
+  ///   is an error.
   /// - Returns: How many rows were found.
   @discardableResult
   private func copyRows(
@@ -275,7 +267,6 @@ extension Database {
     try addAliases([candidate.id] + candidate.aliases, of: id)
   }
 
-  /// Adds other IDs of a recording.
   fileprivate func addAliases(_ aliases: [RecordingID], of id: String) throws {
     // An ID that is a recording of its own here is no other name of another one.
     let name = try cachedStatement(

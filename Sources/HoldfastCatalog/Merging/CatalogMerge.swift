@@ -24,9 +24,8 @@ public struct CatalogMerge: Sendable {
   /// the other library.
   ///
   /// - Parameters:
-  ///   - own: The catalog of this library.
-  ///   - path: The path of the other catalog. The caller holds the other library's writer lock, if it
-  ///     can be taken.
+  ///   - path: The path of the other catalog. The caller holds the other library's writer lock, if
+  ///     it can be taken.
   ///   - copy: The path of an empty file for the copy; `nil` for a copy in memory.
   /// - Throws: ``CatalogError``, also when the other catalog has a journal that the program does not
   ///   know.
@@ -65,10 +64,8 @@ public struct CatalogMerge: Sendable {
   /// Returns a page of all of the other library's recordings, in the order of their IDs. Their
   /// conversions are not read.
   ///
-  /// - Parameters:
-  ///   - key: The last recording of the page before. `nil` for the first page.
-  ///   - limit: The most recordings to return.
-  /// - Returns: The page; `nil` if there are no more.
+  /// - Parameter key: The last recording of the page before. `nil` for the first page.
+  /// - Returns: `nil` if there are no more recordings.
   public func page(after key: String?, limit: Int) throws(CatalogError) -> MergePage? {
     try other.read { db in
       let rows = try Row.fetchCursor(
@@ -112,7 +109,6 @@ public struct CatalogMerge: Sendable {
   /// Merges the records of another library into this one, in one transaction, after its recordings.
   ///
   /// - Parameter isDryRun: Whether to write nothing. The report is the same.
-  /// - Returns: What was done, and which records were not taken.
   /// - Throws: ``CatalogError``. Nothing is then written.
   public func mergeRecords(isDryRun: Bool) throws(CatalogError) -> DataImportReport {
     try own.records.importing(from: other, isDryRun: isDryRun) { db in

@@ -23,7 +23,6 @@ public struct MergeCandidate: Hashable, Sendable {
   /// The recording's identity in the other library.
   public var id: RecordingID { version.recording.id }
 
-  /// Reads the conversion, so that the recording has it.
   mutating func readConversion() {
     guard let text = storedConversion else { return }
     version.recording.ingestion.conversion = ConversionReport(json: text)

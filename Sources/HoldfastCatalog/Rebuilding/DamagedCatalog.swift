@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import HoldfastModel
 
-/// A damaged catalog, of which the records are sought page by page.
+/// A damaged catalog, whose records are searched for page by page.
 struct DamagedCatalog {
   private typealias Table = SalvageReader.Table
 
@@ -33,7 +33,6 @@ struct DamagedCatalog {
     try pages.rearrange()
   }
 
-  /// Inserts what can be read into a new catalog.
   func salvage(into new: DatabaseQueue, _ configuration: Configuration) throws -> SalvageReport {
     guard !leaves.isEmpty else {
       try Salvage(versions: [], journals).makeTables(in: new)

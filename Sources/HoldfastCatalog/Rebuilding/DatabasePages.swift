@@ -62,12 +62,11 @@ struct DatabasePages {
   /// Where the header of a page's b-tree begins: the first page begins with that of the file.
   private static func start(of number: Int) -> Int { number == 1 ? headerLength : 0 }
 
-  /// Returns what a page holds; `nil` if it is no page of a b-tree.
+  /// Returns what a page holds; `nil` if it is not a page of a b-tree.
   static func kind(of bytes: [UInt8], number: Int) -> Kind? {
     Kind(rawValue: bytes[start(of: number)])
   }
 
-  /// Returns the pages to which a page of a b-tree refers.
   static func children(of bytes: [UInt8], number: Int) -> [Int] {
     let start = start(of: number)
     var children: [Int] = []

@@ -13,8 +13,6 @@ public struct RebuiltCatalog: CatalogPart {
   /// - Parameters:
   ///   - damaged: A copy of the damaged file, which is changed; `nil` if there is none.
   ///   - path: An empty file, which becomes the new catalog.
-  ///   - library: The library's identity.
-  ///   - journals: The journals that the program knows.
   /// - Throws: ``CatalogError``, also when the damaged catalog is another library's, or has something
   ///   that a newer Holdfast made.
   public init(
@@ -47,8 +45,6 @@ public struct RebuiltCatalog: CatalogPart {
 
   /// Deletes the records that cannot be read. A recording's paths follow from its ID and its type, so a
   /// damaged path is written again instead.
-  ///
-  /// - Returns: The records that were deleted.
   public func deleteUnreadable() throws(CatalogError) -> [RowFinding] {
     var deleted: [RowFinding] = []
     let kinds = try read { try registry.kinds(in: $0, name: name) }

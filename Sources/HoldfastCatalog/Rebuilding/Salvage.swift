@@ -2,7 +2,6 @@ internal import Foundation
 internal import GRDB
 internal import HoldfastModel
 
-/// What was found in a damaged catalog.
 struct SalvageReport {
   /// The library that it named; `nil` if that cannot be read.
   var library: UUID?
@@ -21,13 +20,9 @@ struct Salvage {
 
   // MARK: The new catalog
 
-  /// Makes a new catalog.
+  /// Makes a new catalog at `path`, which is an empty file.
   ///
-  /// - Parameters:
-  ///   - damaged: A copy of the damaged file, which is rearranged; `nil` if there is none.
-  ///   - path: An empty file, which becomes the new catalog.
-  ///   - library: The library's identity.
-  ///   - journals: The journals that the program knows.
+  /// - Parameter damaged: A copy of the damaged file, which is rearranged; `nil` if there is none.
   static func run(
     _ damaged: String?, to path: String, library: UUID, journals: [Journal]
   ) throws -> SalvageReport {
@@ -72,7 +67,6 @@ struct Salvage {
     reference = queue
   }
 
-  /// The statements that make the tables.
   func tables() throws -> [String] {
     try objects().filter { $0.type == "table" && $0.name?.hasPrefix("sqlite_") != true }
       .compactMap(\.sql)

@@ -5,7 +5,6 @@ internal import GRDB
 /// It has its own tables, with the definitions of those that were damaged, and points one at the page
 /// that is to be read. SQLite then takes that page for the whole table.
 struct SalvageReader {
-  /// A table of a catalog.
   struct Table {
     var name: String
     var columns: [String]

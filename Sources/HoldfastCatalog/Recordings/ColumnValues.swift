@@ -10,24 +10,20 @@ extension Row {
     try value(column) { Value.fromDatabaseValue($0) }
   }
 
-  /// Reads a column as text, and makes a value from the text.
   func value<Value>(_ column: Column, _ make: (String) -> Value?) throws -> Value {
     try value(column, as: String.self, make)
   }
 
-  /// Reads a column, and makes a value from its contents.
   func value<Stored: DatabaseValueConvertible, Value>(
     _ column: Column, as type: Stored.Type, _ make: (Stored) -> Value?
   ) throws -> Value {
     try value(column) { Stored.fromDatabaseValue($0).flatMap(make) }
   }
 
-  /// Reads a column that may be null as text, and makes a value from the text.
   func optionalValue<Value>(_ column: Column, _ make: (String) -> Value?) throws -> Value? {
     hasNull(atColumn: column) ? nil : try value(column, make)
   }
 
-  /// Reads a column that may be null.
   func optionalValue<Value: DatabaseValueConvertible>(
     _ column: Column, as type: Value.Type = Value.self
   ) throws -> Value? {

@@ -21,15 +21,11 @@ public struct FileTable: CatalogPart {
   }
 
   /// Returns what is stored about one recording's files, or `nil` if there is no such recording.
-  ///
-  /// - Throws: ``CatalogError``. A path that points elsewhere is not an error.
   public func find(id: RecordingID) throws(CatalogError) -> StoredFiles? {
     try fetch(RecordingRow.with(id)).first
   }
 
   /// Returns what is stored about the files of recordings whose media file has this hash.
-  ///
-  /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func matching(sha256 hash: SHA256Digest) throws(CatalogError) -> [StoredFiles] {
     typealias Columns = RecordingRow.Columns
     return try fetch(
@@ -148,11 +144,7 @@ public struct FileTable: CatalogPart {
     }
   }
 
-  /// Corrects a recording's presented duration. Nothing else changes.
-  ///
-  /// - Parameters:
-  ///   - duration: The duration in seconds.
-  ///   - id: The recording.
+  /// Corrects a recording's presented duration, in seconds. Nothing else changes.
   public func setDuration(_ duration: Double, of id: RecordingID) throws(CatalogError) {
     try write { db in try db.setColumns("duration = ?", to: [duration], of: id) }
   }
@@ -197,8 +189,6 @@ public struct FileTable: CatalogPart {
 
   /// Returns the state of a recording's files since they were last read, or `nil` if there is no
   /// such recording.
-  ///
-  /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func state(id: RecordingID) throws(CatalogError) -> RecordingFileState? {
     typealias Columns = RecordingRow.Columns
     let request = RecordingRow.with(id)

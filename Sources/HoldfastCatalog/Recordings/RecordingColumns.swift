@@ -1,7 +1,6 @@
 internal import GRDB
 
 extension RecordingRow {
-  /// The columns of the table `recording`.
   enum Columns {
     static let id = Column("id")
     static let timestamp = Column("timestamp")

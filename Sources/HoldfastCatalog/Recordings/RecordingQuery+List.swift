@@ -1,7 +1,6 @@
 internal import HoldfastModel
 
 extension RecordingQuery {
-  /// The rows that match the query, in order.
   var list: RecordList {
     var list = RecordList("recording", by: terms)
     // For the order of time there is an index for each type and purpose. For every other order

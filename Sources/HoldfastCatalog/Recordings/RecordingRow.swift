@@ -77,7 +77,7 @@ extension RecordingRow {
       .limit(min(max(limit, 0), Catalog.longestPage))
   }
 
-  /// More plays than anybody has counted. A sum of larger numbers may be more than SQLite can add.
+  /// More plays than a real recording has. A sum of larger numbers may be more than SQLite can add.
   static let mostPlays = 1_000_000_000
 
   func willUpdate(_ db: Database, columns: Set<String>) throws {
@@ -89,10 +89,10 @@ extension RecordingRow {
       ifReplacing: own, in: Self.databaseTableName, where: Columns.id.name, is: value.id.uuidString)
   }
 
-  /// The columns that a merge brings. Whether a file is as its row says is found out by each library for itself.
+  /// The columns that a merge brings. Each library checks for itself whether a file is as its row
+  /// says.
   static let mergedColumns = mergedTexts + mergedNumbers
 
-  /// Those of them that are texts.
   static let mergedTexts = [
     Columns.id, Columns.timestamp, Columns.timestampSource, Columns.type, Columns.purpose,
     Columns.filePath, Columns.thumbnailPath, Columns.title, Columns.notes, Columns.lastPlayedAt,
@@ -108,7 +108,6 @@ extension RecordingRow {
 }
 
 extension Database {
-  /// Sets columns of a recording's row, if there is one.
   func setColumns(
     _ columns: String, to values: StatementArguments = [], of id: RecordingID
   ) throws {

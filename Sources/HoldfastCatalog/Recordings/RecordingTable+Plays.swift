@@ -7,11 +7,8 @@ public import HoldfastModel
 extension RecordingTable {
   /// Counts one more play of a recording.
   ///
-  /// - Parameters:
-  ///   - id: The recording.
-  ///   - now: The moment of the play.
-  ///   - place: The library's place. A place that the catalog does not know is a new replica: the
-  ///     library may be a copy of another one, which counts its own plays.
+  /// - Parameter place: The library's place. A place that the catalog does not know is a new
+  ///   replica: the library may be a copy of another one, which counts its own plays.
   /// - Returns: The new number of plays, or `nil` if there is no such recording.
   public func countPlay(
     id: RecordingID, now: Date, at place: SHA256Digest

@@ -18,13 +18,11 @@ public struct RestorableRecording: Hashable, Sendable {
 
 /// The records that name a recording in another copy of the catalog.
 public struct RecordingLinks: Hashable, Sendable {
-  /// A record, as it was there.
   struct Link: Hashable, Sendable {
     var key: String
     var modifiedAt: DatabaseValue
   }
 
-  /// The records by their kind.
   var links: [RecordKind: [Link]] = [:]
 
   /// Whether no record names it.
@@ -41,8 +39,6 @@ struct ChildRow: Hashable, Sendable {
 /// Bringing back a recording that another copy of the catalog still has.
 extension RecordingTable {
   /// Returns a recording with everything that its deletion would remove; `nil` if there is none.
-  ///
-  /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func restorable(id: RecordingID) throws(CatalogError) -> RestorableRecording? {
     guard let recording = try find(id: id) else { return nil }
     try read { _ in
@@ -118,11 +114,8 @@ extension RecordingTable {
 
   /// Links the records that named a recording in another copy of the catalog, and name none now.
   ///
-  /// - Parameters:
-  ///   - links: The records.
-  ///   - id: The recording.
-  ///   - isUnedited: Whether only records are linked that were not edited since: the user may have
-  ///     removed the link.
+  /// - Parameter isUnedited: Whether to link only records that were not edited since: the user may
+  ///   have removed the link.
   /// - Returns: How many records were linked.
   /// - Throws: ``CatalogError``. Nothing is then written.
   public func link(
@@ -142,7 +135,6 @@ extension RecordingTable {
 }
 
 extension StoredKind {
-  /// Returns the records that name a recording.
   fileprivate func links(to id: RecordingID, _ db: Database) throws -> [RecordingLinks.Link] {
     guard let link = declaration.link else { return [] }
     return try Row.fetchAll(

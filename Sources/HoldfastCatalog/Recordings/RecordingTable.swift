@@ -10,10 +10,7 @@ public struct RecordingTable: CatalogPart {
 
   /// Inserts rows for `recordings`: all of them or none.
   ///
-  /// - Parameters:
-  ///   - recordings: Recordings whose files are complete and durable.
-  ///   - thumbnails: How their thumbnails were made, where that is known.
-  ///   - source: Their source, to be remembered.
+  /// - Parameter recordings: Recordings whose files are complete and durable.
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when a row breaks a rule of the
   ///   schema.
   public func insert(
@@ -56,8 +53,6 @@ public struct RecordingTable: CatalogPart {
   ///
   /// A long list is read in pages. If a recording is changed meanwhile so that its place in the
   /// order changes, it may be missing or appear twice.
-  ///
-  /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func matching(_ query: RecordingQuery) throws(CatalogError) -> [Recording] {
     var recordings: [Recording] = []
     var ids = try ids(of: query.list, limit: query.limit, offset: query.offset)[...]
@@ -81,16 +76,11 @@ public struct RecordingTable: CatalogPart {
   }
 
   /// Returns the recording with this ID, or `nil` if there is none.
-  ///
-  /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func find(id: RecordingID) throws(CatalogError) -> Recording? {
     try read(RecordingRow.with(id).fetchOne)?.value
   }
 
   /// Returns the recording that has this ID, or had it before a merge.
-  ///
-  /// - Returns: `nil` if there is none.
-  /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func find(knownAs id: RecordingID) throws(CatalogError) -> Recording? {
     try read { db in
       try db.recording(knownAs: id).flatMap { try RecordingRow.with($0).fetchOne(db)?.value }
@@ -110,7 +100,6 @@ public struct RecordingTable: CatalogPart {
   ///     and an empty one, matches nothing.
   ///   - limit: The most recordings to return. Two are enough to tell whether the prefix is
   ///     ambiguous.
-  /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func matching(
     idPrefix prefix: String, limit: Int
   ) throws(CatalogError) -> [Recording] {
@@ -143,7 +132,6 @@ public struct RecordingTable: CatalogPart {
     return try read(request.select(RecordingRow.Columns.id, as: String.self).fetchAll)
   }
 
-  /// Returns the IDs of recordings, as they are stored.
   func ids(
     of list: RecordList, limit: Int? = nil, offset: Int = 0
   ) throws(CatalogError) -> [String] {
@@ -172,11 +160,7 @@ public struct RecordingTable: CatalogPart {
   }
 
   /// Returns the recording that was made from a source with this hash, or whose own file has this
-  /// hash.
-  ///
-  /// - Parameter hash: The SHA-256 of a file that may be known already.
-  /// - Returns: The first part, if there are several. `nil` if the file is not known.
-  /// - Throws: ``CatalogError``, also when the row cannot be read.
+  /// hash: the first part, if there are several.
   public func find(ofSource hash: SHA256Digest) throws(CatalogError) -> Recording? {
     let isKnown =
       RecordingRow.Columns.sourceSHA256 == hash.hexadecimal
@@ -189,12 +173,10 @@ public struct RecordingTable: CatalogPart {
   /// Reads a recording, changes it, and writes its title, notes, purpose and modification time, in
   /// one transaction. Changes of anything else are not written.
   ///
-  /// - Parameters:
-  ///   - id: The recording.
-  ///   - change: Changes it. If this throws, nothing is written.
-  /// - Returns: The changed recording, or `nil` if there is none.
-  /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when the change breaks a rule of
-  ///   the schema; and what `change` throws.
+  /// - Parameter change: If it throws, nothing is written.
+  /// - Returns: `nil` if there is no such recording.
+  /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when the change breaks a rule
+  ///   of the schema; and what `change` throws.
   public func update(
     id: RecordingID, _ change: (inout Recording) throws -> Void
   ) throws -> Recording? {

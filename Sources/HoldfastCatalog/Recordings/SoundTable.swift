@@ -7,8 +7,6 @@ public struct SoundTable: CatalogPart {
   let catalog: Catalog
 
   /// Returns a recording's sound profile, or `nil` if its sound was not measured.
-  ///
-  /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func find(of id: RecordingID) throws(CatalogError) -> SoundProfile? {
     try read { db in
       try Row.fetchOne(
@@ -17,12 +15,8 @@ public struct SoundTable: CatalogPart {
     }
   }
 
-  /// Stores a recording's sound profile, unless its file has been replaced meanwhile.
-  ///
-  /// - Parameters:
-  ///   - profile: The measured values.
-  ///   - file: The SHA-256 of the file that was measured.
-  ///   - id: The recording.
+  /// Stores the sound profile of a file with this SHA-256, unless the recording's file has been
+  /// replaced meanwhile.
   public func set(
     _ profile: SoundProfile, ofFile file: SHA256Digest, of id: RecordingID
   ) throws(CatalogError) {
@@ -40,7 +34,6 @@ public struct SoundTable: CatalogPart {
 }
 
 extension SoundProfile {
-  /// Reads a row of the table.
   init(row: Row) throws {
     let peaks: Data = try row.value(Column("peaks"))
     self.init(

@@ -35,7 +35,6 @@ public struct StoredFiles: Hashable, Sendable, Identifiable {
 extension StoredFiles {
   typealias Columns = RecordingRow.Columns
 
-  /// The columns to read.
   static var columns: [any SQLSelectable] {
     [
       Columns.id, Columns.type, Columns.filePath, Columns.thumbnailPath, Columns.fileSize,

@@ -59,8 +59,6 @@ public struct ThumbnailTable: CatalogPart {
 
   /// Returns what is stored about a recording's files, and how its thumbnail was made if that is
   /// known. Returns `nil` if there is no such recording.
-  ///
-  /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func find(
     of id: RecordingID
   ) throws(CatalogError) -> (files: StoredFiles, record: ThumbnailRecord?)? {
@@ -82,7 +80,6 @@ public struct ThumbnailTable: CatalogPart {
   ///   - id: The last recording of the page before. `nil` for the first page.
   ///   - limit: The most videos to return. It is never more than ``Catalog/longestPage``.
   /// - Returns: The page. An empty page follows the last one.
-  /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func page(
     after id: RecordingID?, limit: Int = Catalog.longestPage
   ) throws(CatalogError) -> [(id: RecordingID, path: String, record: ThumbnailRecord?)] {
@@ -119,7 +116,6 @@ extension ThumbnailRecord {
     static let reason = Column("reason")
   }
 
-  /// Reads the row of a recording and of its thumbnail, if there is one.
   init?(joined row: Row) throws {
     guard try row.optionalValue(Columns.recordingID, as: String.self) != nil else { return nil }
     self.init(

@@ -4,7 +4,6 @@ internal import HoldfastModel
 /// A catalog's database, for the statements of a journal.
 struct CatalogDatabase: RecordDatabase {
   let db: Database
-  /// The kinds that the catalog has.
   let kinds: Set<RecordKind>
   /// The catalog's name in error messages.
   let name: String
@@ -77,7 +76,6 @@ extension StatementArguments {
 }
 
 extension SQLValue {
-  /// Makes a value of what GRDB has.
   fileprivate init(_ value: DatabaseValue) {
     self =
       switch value.storage {

@@ -6,11 +6,8 @@ internal import HoldfastModel
 ///
 /// GRDB would have each list written as JSON, which would have to be read again for the list's table.
 enum EncodedValue {
-  /// The value of a column.
   case value(DatabaseValue)
-  /// The elements of a list.
   case list([EncodedValue])
-  /// Values by their names.
   case object([(name: String, value: EncodedValue)])
   /// What a value that is still being written has written.
   case unfinished(ValueEncoder)
@@ -28,7 +25,6 @@ enum EncodedValue {
     }
   }
 
-  /// The values by their names; `nil` for other values.
   var members: [(name: String, value: EncodedValue)]? {
     switch self {
     case .object(let members): members
@@ -37,7 +33,6 @@ enum EncodedValue {
     }
   }
 
-  /// The elements of a list; `nil` for other values.
   var elements: [EncodedValue]? {
     switch self {
     case .list(let elements): elements
@@ -46,9 +41,7 @@ enum EncodedValue {
     }
   }
 
-  /// Returns the value of a column of this name.
-  ///
-  /// - Throws: ``RowDefect`` if it is no single value, or if SQLite would store another one.
+  /// - Throws: ``RowDefect`` if it is not a single value, or if SQLite would store another one.
   func stored(in column: String) throws -> DatabaseValue {
     guard case .value(let value) = self else {
       throw RowDefect(
@@ -63,7 +56,6 @@ enum EncodedValue {
   }
 }
 
-/// Receives what a value writes.
 final class ValueEncoder: Encoder {
   fileprivate(set) var value = EncodedValue.value(.null)
   var codingPath: [any CodingKey] { [] }

@@ -7,7 +7,6 @@ internal import HoldfastModel
 /// file after an erasure.
 struct JournalCheck {
   let journal: Journal
-  /// All journals that the program knows.
   let journals: [Journal]
   let db: Database
 
@@ -19,8 +18,6 @@ struct JournalCheck {
 
   /// Checks the names of the journal, of its kinds and of its tables. They must be those of nothing
   /// else, and need no quotation marks in SQL.
-  ///
-  /// - Throws: ``CatalogError`` that says what is wrong.
   func checkNames() throws {
     guard journal.name.wholeMatch(of: /[a-z]+/) != nil else {
       throw defect("its name has other characters than small ASCII letters")
@@ -49,9 +46,6 @@ struct JournalCheck {
     }
   }
 
-  /// Checks the tables.
-  ///
-  /// - Throws: ``CatalogError`` that says what is wrong.
   func run() throws {
     let tables = Set(journal.tables.map { $0.lowercased() })
     for object in try Schema.objects(of: journal) where !tables.contains(object.table) {
@@ -154,7 +148,6 @@ extension ChildTable {
 }
 
 extension RecordReference {
-  /// The table to which it refers.
   var table: String { Self.table(of: target) }
 
   private static func table<Target: JournalRecord>(of type: Target.Type) -> String {

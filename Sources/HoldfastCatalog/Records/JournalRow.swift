@@ -28,7 +28,7 @@ struct JournalRow<Value: JournalRecord>: FetchableRecord, TableRecord {
     }
   }
 
-  /// What is wrong with a row. The other values of the row are nobody's business.
+  /// What is wrong with a row. Its other values are private.
   private static func defect(_ error: any Error, _ row: Row, _ key: String?) -> RowDefect {
     if let column = (error as? UnreadableColumn)?.name, row.hasColumn(column) {
       let value: DatabaseValue = row[column]
@@ -76,7 +76,6 @@ struct JournalRow<Value: JournalRecord>: FetchableRecord, TableRecord {
   static func with(_ id: Value.ID) -> QueryInterfaceRequest<Self> { filter(key == id.keyText) }
 }
 
-/// A record as GRDB decodes it.
 private struct CodedRecord<Value: JournalRecord>: Decodable, FetchableRecord {
   var value: Value
 

@@ -34,7 +34,6 @@ public struct JournalTable: CatalogPart {
   ///
   /// The tables must be as the journal's kinds declare them.
   ///
-  /// - Parameter name: The name of a journal that the program knows.
   /// - Returns: Whether the journal was not enabled before.
   /// - Throws: ``CatalogError``. Nothing is then changed.
   public func enable(_ name: String) throws(CatalogError) -> Bool {
@@ -59,9 +58,7 @@ public struct JournalTable: CatalogPart {
   ///
   /// What it held can be found in the file until the catalog is compacted.
   ///
-  /// - Parameters:
-  ///   - name: The name of an enabled journal.
-  ///   - isErasing: Whether to drop tables that hold records.
+  /// - Parameter isErasing: Whether to drop tables that hold records.
   /// - Returns: Whether the journal was enabled.
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/journalNotEmpty`` when the journal has
   ///   records. Nothing is then changed.

@@ -7,8 +7,6 @@ public struct RecordTable: CatalogPart {
   let catalog: Catalog
 
   /// Reads records of journals. The statements need no common snapshot.
-  ///
-  /// - Throws: ``CatalogError``, and what `body` throws.
   public func read<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
     try run(body, in: catalog.read)
   }
@@ -55,11 +53,7 @@ public struct RecordTable: CatalogPart {
   ///
   /// Records of a journal that the program does not know are left out.
   ///
-  /// - Parameters:
-  ///   - id: The recording.
-  ///   - limit: The most records of a kind to return.
-  ///   - includesPrivate: Whether private records are returned too.
-  /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
+  /// - Parameter limit: The most records of each kind.
   public func links(
     to id: RecordingID, limit: Int, includingPrivate includesPrivate: Bool = false
   ) throws(CatalogError) -> [LinkedRecords] {
@@ -77,10 +71,7 @@ public struct RecordTable: CatalogPart {
     return links
   }
 
-  /// Reads records of a kind.
-  ///
-  /// - Returns: What `body` returns; `nil` if the catalog does not have the kind any more, because
-  ///   another command has disabled its journal.
+  /// Reads records of a kind; `nil` if another command has disabled its journal meanwhile.
   func readIfPresent<Value>(
     _ kind: RecordKind, _ body: (any StoredKind) throws(CatalogError) -> Value?
   ) throws(CatalogError) -> Value? {
@@ -101,7 +92,6 @@ public struct RecordTable: CatalogPart {
 }
 
 extension StoredKind {
-  /// Returns the records that are linked to a recording; `nil` if there are none.
   fileprivate func linked(
     to id: RecordingID, limit: Int, includingPrivate includesPrivate: Bool, _ db: Database
   ) throws -> LinkedRecords? {

@@ -16,13 +16,12 @@ struct Registry: Sendable {
     (KindOfRecording().tables + recordTables + local + ["library", "grdb_migrations"])
       .map { $0.lowercased() })
 
-  /// The journals that the program knows.
   let journals: [Journal]
 
   /// Returns the kinds that a catalog has, in the order of an export.
   ///
-  /// - Throws: ``CatalogError`` if the catalog has a journal that the program does not know: whoever
-  ///   asks for all kinds would leave its records out.
+  /// - Throws: ``CatalogError`` if the catalog has a journal that the program does not know, whose
+  ///   records would be left out.
   func kinds(in db: Database, name: String) throws -> [any StoredKind] {
     let state = try JournalState(of: db, journals)
     if let error = state.refusal(of: name) { throw error }
@@ -33,7 +32,6 @@ struct Registry: Sendable {
 }
 
 extension Journal {
-  /// The kinds with the types of their rows.
   var storedKinds: [any StoredKind] { kinds.map { Self.stored($0) } }
 
   /// The tables of all kinds, those that refer to others first.
@@ -86,13 +84,12 @@ struct JournalState {
     unknown = Set(others.compactMap { $0.1.map { String($0.1) } }).sorted()
   }
 
-  /// Returns the error of whoever would lose what the program does not know; `nil` if it knows all.
+  /// Returns the error of a program that would lose what it does not know; `nil` if it knows all.
   func refusal(of name: String) -> CatalogError? {
     unknown.isEmpty ? nil : .unknownJournal(name, unknown)
   }
 }
 
 extension Journal {
-  /// The names of the migrations in a catalog.
   var identifiers: [String] { migrations.indices.map { "\(name).\($0 + 1)" } }
 }

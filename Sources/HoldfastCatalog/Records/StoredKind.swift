@@ -4,16 +4,13 @@ internal import HoldfastModel
 
 /// A declared kind of record, with the type of its rows: what a catalog does with all kinds alike.
 protocol StoredKind: Sendable {
-  /// The value of a record.
   associatedtype Value: DeclaredRecord
 
   /// Returns a page of the records, in the order of their IDs.
   func page(after key: String, limit: Int, _ db: Database) throws -> [Value]
 
-  /// Returns a page of the records as an export writes them.
   func exportedPage(after key: String, limit: Int, _ db: Database) throws -> [Value]
 
-  /// Returns the record with this ID.
   func record(_ key: String, _ db: Database) throws -> Value?
 
   /// Returns the records with these IDs, in their order.
@@ -32,7 +29,6 @@ extension StoredKind {
   /// The kind's tables, the children's first.
   var tables: [String] { declaration.tables }
 
-  /// The most records that are read at a time.
   var pageLimit: Int { min(declaration.pageLimit ?? .max, Catalog.longestPage) }
 
   func exportedPage(after key: String, limit: Int, _ db: Database) throws -> [Value] {
@@ -50,7 +46,6 @@ extension StoredKind {
       arguments: [key.endOfPage, limit])
   }
 
-  /// Returns how many records there are.
   func count(_ db: Database) throws -> Int {
     try Int.fetchOne(db, sql: "SELECT count(*) FROM \(declaration.table)") ?? 0
   }
@@ -69,7 +64,6 @@ extension StoredKind {
   }
 }
 
-/// A kind that a journal declares.
 struct KindOfRecord<Value: JournalRecord>: StoredKind {
   private typealias Row = JournalRow<Value>
 

@@ -8,9 +8,7 @@ struct WrittenRecord<Value: JournalRecord> {
   private let columns: [ColumnValue]
   private let elements: [(table: String, columns: [ColumnValue])]
 
-  /// Encodes a record.
-  ///
-  /// - Throws: ``RuleError``, or a ``RowDefect``, if it cannot be written.
+  /// - Throws: ``RuleError`` or ``RowDefect`` if it cannot be written.
   init(_ value: Value) throws {
     try value.id.validate()
     try value.validate()
@@ -42,16 +40,13 @@ struct WrittenRecord<Value: JournalRecord> {
     columns.first { $0.name == column }?.value ?? .null
   }
 
-  /// The columns of the row, by name.
   var names: [String] { columns.map(\.name) }
 
-  /// Inserts the record with its lists.
   func insert(_ db: Database) throws {
     try db.insert(columns, into: Value.declaration.table)
     try insertElements(db)
   }
 
-  /// Replaces the record with its lists.
   func update(_ db: Database) throws {
     let declaration = Value.declaration
     let derived = Set(declaration.derived.map(\.name))
@@ -78,7 +73,6 @@ struct WrittenRecord<Value: JournalRecord> {
     }
   }
 
-  /// The values of a row that it has.
   private static func values(_ columns: [ColumnValue]) -> [String: DatabaseValue] {
     Dictionary(
       columns.filter { !$0.value.isNull }.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
@@ -92,11 +86,9 @@ struct WrittenRecord<Value: JournalRecord> {
   }
 }
 
-/// A column of a row, with its value.
 typealias ColumnValue = (name: String, value: DatabaseValue)
 
 extension Database {
-  /// Inserts a row.
   fileprivate func insert(_ columns: [ColumnValue], into table: String) throws {
     var (names, places, values) = ("", "", [DatabaseValue]())
     for (name, value) in columns {
@@ -110,7 +102,6 @@ extension Database {
       .execute(arguments: StatementArguments(values))
   }
 
-  /// Replaces the values of the row with this key.
   fileprivate func update(
     _ columns: [ColumnValue], in table: String, where name: String, is key: String
   ) throws {
@@ -121,7 +112,6 @@ extension Database {
 }
 
 extension ChildTable {
-  /// Returns the row of an element of the list.
   fileprivate func columns(
     of element: EncodedValue, at index: Int, owner key: String
   ) throws -> [ColumnValue] {
@@ -141,7 +131,6 @@ extension ChildTable {
 }
 
 extension SQLValue {
-  /// The value as GRDB has it.
   var databaseValue: DatabaseValue {
     switch self {
     case .null: .null

@@ -46,8 +46,6 @@ public struct CatalogTraces: Hashable, Sendable {
   ///
   /// ``ForeignText`` compares the file with the contents of the rows. That takes as much memory as
   /// the file is large, about half as much for the rows, and a quarter for their index.
-  ///
-  /// - Throws: ``CatalogError``, also when the file is too damaged to be read.
   public func traces() throws(CatalogError) -> CatalogTraces {
     let rows = try catalogErrors(name) { try readRows() }
     let file = unsafe UnsafeRawBufferPointer(bytes)
@@ -83,7 +81,6 @@ public struct CatalogTraces: Hashable, Sendable {
     }
   }
 
-  /// Appends every row that a statement returns.
   private func append(_ statement: Statement, to rows: inout [UInt8]) throws {
     let handle = unsafe statement.sqliteStatement
     defer { unsafe sqlite3_reset(handle) }

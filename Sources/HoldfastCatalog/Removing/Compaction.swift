@@ -31,8 +31,6 @@ public struct Compaction: CatalogPart {
   ///
   /// SQLite builds the new database in memory and then writes it over the old one. So it needs that
   /// much memory, and room on the disk for a journal of the same size. Nobody can read meanwhile.
-  ///
-  /// - Throws: ``CatalogError``, for example when there is too little room.
   public func run() throws(CatalogError) {
     guard catalog.access == .writing else { throw .openedForReading(name) }
     try catalogErrors(name) {

@@ -20,12 +20,10 @@ struct ForeignText {
   /// How many bytes are looked for everywhere in the rows at once.
   private static let longestBatch = 1 << 22
 
-  /// The number of bytes of text that were found.
   private(set) var bytes = 0
   /// Whether the search stopped, so that there may be more.
   private(set) var isMore = false
 
-  /// Looks for text in `file` that is not in `rows`.
   init(in file: UnsafeRawBufferPointer, notIn rows: UnsafeRawBufferPointer) {
     var suspects = unsafe Self.suspects(in: file, rows)[...]
     while !suspects.isEmpty, bytes == 0 {
@@ -109,7 +107,6 @@ struct ForeignText {
     return bytes
   }
 
-  /// Calls `body` with each stretch of text of at least this length.
   private static func forEachText(
     of bytes: UnsafeRawBufferPointer, from length: Int, _ body: (Range<Int>) -> Void
   ) {

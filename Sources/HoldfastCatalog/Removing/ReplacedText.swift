@@ -5,13 +5,7 @@ internal import HoldfastModel
 /// SQLite overwrites a text that an update replaces. But when it moves rows from page to page, it
 /// leaves copies of them, and no update reaches those. So the catalog is compacted afterwards.
 extension Database {
-  /// Makes a compaction due if an update takes text from a row.
-  ///
-  /// - Parameters:
-  ///   - columns: What the row gets.
-  ///   - table: The row's table.
-  ///   - name: The table's key.
-  ///   - key: The row's.
+  /// Makes a compaction due if an update takes text from the row whose column `name` has `key`.
   func setCompactionDue(
     ifReplacing columns: [ColumnValue], in table: String, where name: String, is key: String
   ) throws {
@@ -45,7 +39,6 @@ extension String {
 }
 
 extension Database {
-  /// Whether the catalog is to be compacted.
   func isCompactionDue() throws -> Bool {
     try Bool.fetchOne(cachedStatement(sql: "SELECT compactionDue FROM library")) ?? false
   }

@@ -11,8 +11,6 @@ extension Catalog {
   /// The file must exist, and may be empty. The caller holds the library's writer lock. A complete
   /// catalog is left as it is, except that missing migrations are run.
   ///
-  /// - Parameter path: The absolute path of the database.
-  /// - Returns: The library's UUID.
   /// - Throws: ``CatalogError``, also when the database belongs to another program.
   public static func create(at path: String) throws(CatalogError) -> UUID {
     let queue = try open(path, access: .writing)
@@ -20,9 +18,6 @@ extension Catalog {
   }
 
   /// Makes a catalog in memory, which exists as long as there is a reference to it.
-  ///
-  /// - Parameter journals: The journals that the program knows.
-  /// - Throws: ``CatalogError`` when SQLite fails.
   public static func inMemory(journals: [Journal] = []) throws(CatalogError) -> Catalog {
     let name = "the catalog in memory"
     let queue = try catalogErrors(name) {
@@ -38,7 +33,6 @@ extension Catalog {
   /// It reads first, and writes nothing if none is missing.
   ///
   /// - Returns: Whether entries without a time zone were given that of this machine.
-  /// - Throws: ``CatalogError``, also when a newer Holdfast has changed the catalog.
   @discardableResult
   public func migrateIfNeeded() throws(CatalogError) -> Bool {
     guard access == .writing else { throw .openedForReading(name) }

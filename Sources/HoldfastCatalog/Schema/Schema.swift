@@ -38,7 +38,6 @@ enum Schema {
   static let newestFingerprint =
     "5ea326f2c5e277da122888350d0cc12b40fd9c5a5caad5544674196b8596207f"
 
-  /// Returns the application ID in the header of `db`.
   static func applicationID(_ db: Database) throws -> Int32? {
     try Int32.fetchOne(db, sql: "PRAGMA application_id")
   }
@@ -110,7 +109,6 @@ extension DatabaseQueue {
 }
 
 extension Database {
-  /// Returns how many rows of a journal refer to a missing row.
   fileprivate func brokenLinks(of journal: Journal) throws -> Int {
     try journal.tables.reduce(0) { count, table in
       guard try tableExists(table) else { return count }

@@ -24,8 +24,6 @@ public struct CatalogIntegrity: CatalogPart {
   ///
   /// Damage that stops SQLite's own check is a finding too. The caller holds the library's writer
   /// lock, because this is one long read.
-  ///
-  /// - Throws: ``CatalogError`` when the check cannot be made for another reason.
   public func findings() throws(CatalogError) -> [String] {
     do throws(CatalogError) {
       return try read { db in try String.fetchAll(db, sql: "PRAGMA integrity_check") }

@@ -27,10 +27,8 @@ public struct CheckedRows: Sendable {
 extension RecordTable {
   /// Reads a page of all records of a kind, and checks them by the kind's rules.
   ///
-  /// - Parameters:
-  ///   - kind: A kind that the catalog has.
-  ///   - key: The last record of the page before. `nil` for the first page.
-  /// - Returns: The page; `nil` if there are no more records, or the journal was disabled meanwhile.
+  /// - Parameter key: The last record of the page before. `nil` for the first page.
+  /// - Returns: `nil` if there are no more records, or the journal was disabled meanwhile.
   /// - Throws: ``CatalogError``. A row that cannot be read is a finding.
   public func check(
     _ kind: RecordKind, after key: String?
@@ -94,7 +92,6 @@ extension StoredKind {
   }
 }
 
-/// A record that cannot be read.
 struct UnreadableRow: Error {
   var id: String
   var reason: String

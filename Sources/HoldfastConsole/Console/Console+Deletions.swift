@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Foundation
 package import Holdfast
 
-/// A deletion, as a line of JSON.
 private struct DeletionOutput: Encodable {
   var event = "deleted"
   var id: String
@@ -12,12 +11,7 @@ private struct DeletionOutput: Encodable {
 }
 
 extension Console {
-  /// Lists what is to be deleted, and asks for confirmation.
-  ///
-  /// - Parameters:
-  ///   - things: The items to delete. An item that is named twice is listed once.
-  ///   - name: Returns the text by which the user knows an item.
-  /// - Throws: ``NotConfirmed``.
+  /// Lists the items to delete, each once, and asks for confirmation.
   package func confirmDeleting<Thing: Identifiable>(
     _ things: [Thing], name: (Thing) -> String
   ) throws where Thing.ID: RecordKey {
@@ -29,14 +23,10 @@ extension Console {
     try Question("Delete \(what) for good? [y/N] ", instead: "--yes").confirm()
   }
 
-  /// Deletes items one after the other, and prints each. One failure does not stop the others.
+  /// Deletes items one after the other, each once, and prints each. One failure does not stop the
+  /// others. At the end, a small catalog is compacted, so that no trace of them is left.
   ///
-  /// - Parameters:
-  ///   - things: The items to delete. An item that is named twice is deleted once.
-  ///   - library: The library that has the items. Its catalog is compacted at the end, if it is
-  ///     small, so that no trace of them is left.
-  ///   - name: Returns the text by which the user knows an item.
-  ///   - delete: Deletes an item, and returns the paths at which something was left.
+  /// - Parameter delete: Returns the paths at which something was left.
   /// - Throws: Exit status 3 when an item could not be deleted or the catalog could not be
   ///   compacted.
   package func deleting<Thing: Identifiable>(

@@ -1,11 +1,7 @@
 internal import HoldfastModel
 
 extension Console {
-  /// Prints the details of an item, one on each line, with the name first.
-  ///
-  /// - Parameters:
-  ///   - lines: The details.
-  ///   - colors: The colours of values, by their names.
+  /// Prints the details of an item, one on each line. The colours are by the details' names.
   package func details(_ lines: [(name: String, value: String)], colors: [String: Color] = [:]) {
     for (name, value) in lines {
       let value = value.escapedForDisplay

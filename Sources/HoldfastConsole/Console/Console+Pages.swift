@@ -1,13 +1,8 @@
 extension Console {
   /// Prints one page of a list, and whether there is more.
   ///
-  /// - Parameters:
-  ///   - page: Which page.
-  ///   - noun: Returns the name of the items for a number of them.
-  ///   - fetch: Fetches up to this many items of the page. It is asked for one more than are shown,
-  ///     to learn whether there are more. That costs less than to count all.
-  ///   - json: Makes the JSON value of an item.
-  ///   - table: Makes a table of the items.
+  /// - Parameter fetch: Fetches up to this many items. It is asked for one more than are shown,
+  ///   which costs less than counting all of them.
   package func page<Item, Output: Encodable>(
     _ page: PageOptions, noun: (Int) -> String, fetch: (Int) throws -> [Item],
     json: (Item) throws -> Output, table: (ArraySlice<Item>) throws -> TextTable

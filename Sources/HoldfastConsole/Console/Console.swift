@@ -5,7 +5,6 @@ internal import Synchronization
 
 /// The output of a command: results go to standard output, everything else to standard error.
 package struct Console: Sendable {
-  /// A colour that highlights a word on a terminal.
   package enum Color: String, Sendable {
     case green = "32"
     case yellow = "33"
@@ -20,7 +19,6 @@ package struct Console: Sendable {
   package let hasTerminal: Bool
   private let colors: Bool
 
-  /// Whether the progress of long work is shown.
   package var drawsProgress: Bool { hasTerminal && !isQuiet && !isJSON }
 
   package init(isQuiet: Bool, isJSON: Bool, mayColor: Bool) {

@@ -30,7 +30,6 @@ extension String {
 }
 
 extension Character {
-  /// The width of the character in cells.
   fileprivate var displayWidth: Int { isJoinedEmoji ? 2 : widthOfParts }
 
   /// The greatest width of the character in cells. Not all terminals join emojis.

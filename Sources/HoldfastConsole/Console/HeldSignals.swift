@@ -15,8 +15,6 @@ package final class HeldSignals {
   private let numbers: [CInt]
 
   /// Holds the signals back. No other thread may have been started.
-  ///
-  /// - Throws: `POSIXError` when the system refuses.
   package init() throws {
     numbers = Interruption.numbers.filter { !Interruption.ignored.contains($0) }
     descriptor = unsafe holdfast_hold_signals(numbers, CInt(numbers.count))
@@ -27,11 +25,10 @@ package final class HeldSignals {
 
   /// Does work in a child, and waits for its end. A signal that comes meanwhile is passed on.
   ///
-  /// - Parameter work: The work. It begins on the child's only thread. What it returns is passed on; what
-  ///   it throws ends the child as it ends a command, and has to be printed there.
-  /// - Returns: The child's status, and what the work returned. The status is negative if a signal ended
-  ///   the child.
-  /// - Throws: `POSIXError` when the system has no room for a child.
+  /// - Parameter work: Begins on the child's only thread. An error that it throws ends the child as
+  ///   it ends a command, and has to be printed there.
+  /// - Returns: The child's status, which is negative if a signal ended it, and what the work
+  ///   returned.
   package func inChild(
     _ work: @escaping @Sendable () async -> (status: CInt, answer: Data)
   ) throws -> (status: CInt, answer: Data) {
@@ -52,7 +49,6 @@ package final class HeldSignals {
     return (holdfast_exit_status(status), answer)
   }
 
-  /// What the child does.
   private static func live(
     writingTo end: CInt, _ work: @escaping @Sendable () async -> (status: CInt, answer: Data)
   ) -> Never {

@@ -1,7 +1,6 @@
 internal import Dispatch
 internal import Glibc
 
-/// How a command handles signals.
 package enum Interruption {
   /// Makes a write to a closed pipe fail instead of ending the process. An import is worth more
   /// than its output.

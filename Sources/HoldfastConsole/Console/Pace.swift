@@ -6,12 +6,6 @@ package struct Pace {
   private let total: Int
   private let time: Duration
 
-  /// Makes a pace from the work so far.
-  ///
-  /// - Parameters:
-  ///   - done: How many items are done.
-  ///   - total: How many items there are.
-  ///   - time: How long it took so far.
   package init(done: Int, of total: Int, for time: Duration) {
     self.done = done
     self.total = total

@@ -3,7 +3,6 @@ internal import Synchronization
 
 /// Lines below everything that was printed on a terminal. They are redrawn in place.
 package final class ProgressArea: Sendable {
-  /// Makes the lines for a terminal of this size.
   package typealias Content = @Sendable (TerminalSize) -> [String]
 
   private struct State {
@@ -50,7 +49,6 @@ package final class ProgressArea: Sendable {
     }
   }
 
-  /// Prints something above the lines, and shows other lines below it.
   package func show(_ content: @escaping Content, after print: () -> Void) {
     state.withLock { state in
       state.content = content

@@ -7,19 +7,13 @@ package struct Question {
   private let text: String
   private let instead: String
 
-  /// Makes a question.
-  ///
-  /// - Parameters:
-  ///   - text: The question.
-  ///   - instead: The option that answers it when no user is there.
+  /// - Parameter instead: The option that answers it when no user is there.
   package init(_ text: String, instead: String) {
     self.text = text
     self.instead = instead
   }
 
-  /// Asks, and reads a line from standard input.
-  ///
-  /// - Throws: ``NotConfirmed`` when there is no input.
+  /// Asks, and reads a line from standard input. Without input it throws ``NotConfirmed``.
   package func answer() throws -> String {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     guard let line = try Self.line() else {
@@ -42,15 +36,13 @@ package struct Question {
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
   }
 
-  /// Asks for a yes.
-  ///
-  /// - Throws: ``NotConfirmed`` for any other answer.
+  /// Asks for a yes. Any other answer throws ``NotConfirmed``.
   package func confirm() throws {
     guard try ["y", "yes"].contains(answer().lowercased()) else { throw NotConfirmed() }
   }
 }
 
-/// The user did not confirm, or nobody was there to answer.
+/// The user did not confirm, or no user was there to answer.
 package struct NotConfirmed: Error, CustomStringConvertible {
   package var description = "not confirmed; nothing was changed"
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Synchronization
 
-/// Work that a signal can stop. Whatever it has begun is undone before the command ends.
+/// Work that a signal can stop. What it has begun is undone before the command ends.
 package final class StoppableWork: Sendable {
   private struct State {
     var isStopped = false

@@ -1,13 +1,8 @@
 package import Holdfast
 
 extension CommonOptions {
-  /// Opens the library for a journal's command.
-  ///
-  /// - Parameters:
-  ///   - access: The purpose for which it is opened.
-  ///   - journal: The journal. It must be enabled in the library.
-  ///   - engine: The engine that reads and makes media files.
-  /// - Throws: `LibraryError` with the code `journalNotEnabled`, and whatever else prevents it.
+  /// Opens the library for a journal's command. Throws `journalNotEnabled` if the journal is not
+  /// enabled in it.
   package func openLibrary(
     for access: Library.Access, _ journal: Journal, engine: (any MediaEngine)? = nil
   ) throws -> Library {

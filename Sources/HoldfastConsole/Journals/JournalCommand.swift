@@ -1,23 +1,15 @@
 package import ArgumentParser
 package import Holdfast
 
-/// The command of a journal, such as `holdfast food`.
 package protocol JournalCommand: ParsableCommand {
-  /// The journal whose records it keeps.
   static var journal: Journal { get }
 
-  /// Returns the command for records of one of the journal's kinds, without `holdfast`.
-  ///
-  /// - Parameters:
-  ///   - verb: What it does: `list` or `edit`.
-  ///   - kind: The kind.
+  /// Returns the command to `list` or `edit` records of one of the journal's kinds, without
+  /// `holdfast`.
   static func command(to verb: String, _ kind: RecordKind) -> String
 
-  /// Returns what the journal's records come to in a period, for `holdfast stats --journal`.
-  ///
-  /// - Parameters:
-  ///   - library: A library in which the journal is enabled.
-  ///   - period: The period, which ends now.
+  /// Returns what the journal's records come to in a period that ends now, for `holdfast stats
+  /// --journal`.
   static func statistics(
     of library: Library, over period: StatisticsPeriod
   ) throws -> any JournalStatistics

@@ -10,30 +10,22 @@ package enum KnownJournals {
   private static let installed = Mutex<(always: [Journal], commands: [any JournalCommand.Type])>(
     ([], []))
 
-  /// Sets the list.
-  ///
-  /// - Parameters:
-  ///   - always: Those that every library has. They have no ``JournalCommand``.
-  ///   - commands: The commands of the others.
+  /// - Parameter always: The journals that every library has. They have no ``JournalCommand``.
   package static func install(_ always: [Journal], _ commands: [any JournalCommand.Type]) {
     installed.withLock { $0 = (always, commands) }
   }
 
-  /// The commands of the journals that can be enabled.
   package static var commands: [any JournalCommand.Type] { installed.withLock { $0.commands } }
 
-  /// The journals.
   package static var all: [Journal] {
     installed.withLock { $0.always + $0.commands.map { $0.journal } }
   }
 
-  /// Returns the command of the journal that has this kind of record; `nil` if none has.
   static func command(of kind: RecordKind) -> (any JournalCommand.Type)? {
     commands.first { command in command.journal.kinds.contains { $0.kind == kind } }
   }
 }
 
 extension DeclaredRecord {
-  /// The kind of these records.
   package static var kind: RecordKind { declaration.kind }
 }

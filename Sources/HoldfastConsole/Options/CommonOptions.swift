@@ -38,18 +38,14 @@ package struct CommonOptions: ParsableArguments {
     }
   }
 
-  /// Returns where the library is, according to the options.
   package func location() throws -> LibraryLocation {
     try LibraryLocation.resolve(
       option: libraryPath, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Opens the library that the options name, and prints what a person should know about it.
+  /// Opens the library, and prints what a person should know about it.
   ///
-  /// - Parameters:
-  ///   - access: The purpose for which it is opened.
-  ///   - engine: The engine that reads and makes media files.
-  ///   - patience: How long to wait for other commands; `nil` uses ``patience``.
+  /// - Parameter patience: How long to wait for other commands; `nil` uses ``patience``.
   package func openLibrary(
     for access: Library.Access, engine: (any MediaEngine)? = nil, patience: LockPatience? = nil
   ) throws -> Library {
@@ -85,10 +81,9 @@ package struct CommonOptions: ParsableArguments {
   /// Writes something that is less important than what the user asked for: a count. It waits at
   /// most five seconds for other commands.
   ///
-  /// - Parameters:
-  ///   - what: What is missing if this fails, to begin a sentence: "the play was not counted".
-  ///   - write: Writes to the library, which is opened for it.
-  /// - Returns: The value that `write` returned; `nil` if it was left out, which a note has said.
+  /// - Parameter what: What is missing if this fails, to begin a sentence: "the play was not
+  ///   counted".
+  /// - Returns: `nil` if it was left out, which a note has reported.
   package func writeBriefly<Value>(
     orElse what: String, _ write: (Library) throws -> Value
   ) throws -> Value? {
@@ -103,10 +98,8 @@ package struct CommonOptions: ParsableArguments {
     }
   }
 
-  /// How many seconds a command waits after it has printed its answer.
   private static let briefly = 5.0
   private static let hasToldOfWait = Mutex(false)
 
-  /// The command's output.
   package var console: Console { Console(isQuiet: quiet, isJSON: json, mayColor: !noColor) }
 }

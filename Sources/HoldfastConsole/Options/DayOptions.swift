@@ -1,7 +1,6 @@
 internal import ArgumentParser
 package import HoldfastModel
 
-/// The options that choose the days of a list.
 package struct DayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only this day, such as 2025-10-25.", valueName: "date"),
@@ -46,7 +45,6 @@ package struct DayOptions: ParsableArguments {
   }
 }
 
-/// The option for private records.
 package struct PrivateOption: ParsableArguments {
   @Flag(name: .customLong("private"), help: "Include what is private.")
   package var includesPrivate = false

@@ -27,8 +27,6 @@ package struct EngineOptions: ParsableArguments {
   }
 
   /// Runs `body` with a media engine, and closes the engine afterwards.
-  ///
-  /// - Throws: ``WorkerProgram/Missing``, and whatever `body` throws.
   package func withEngine<Value>(_ body: (WorkerPool) async throws -> Value) async throws -> Value {
     let pool = WorkerPool(
       try WorkerProgram.find(), stallTimeout: stallTimeout, jobTimeout: jobTimeout)

@@ -5,6 +5,5 @@ extension ExitCode {
   package static let someFailed = ExitCode(3)
   /// Something is wrong with the library or the machine.
   package static let found = ExitCode(4)
-  /// The user interrupted the command.
   package static let interrupted = ExitCode(130)
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 
-/// The options that choose one page of a list.
 package struct PageOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "How many to list at most.")
   package var limit = 20

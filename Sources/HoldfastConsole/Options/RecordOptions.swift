@@ -24,9 +24,8 @@ package struct RecordOptions: ParsableArguments {
     if trim, record == nil { throw ValidationError("--trim needs --record.") }
   }
 
-  /// Imports the recording.
+  /// Runs `log` with the import's options and a media engine.
   ///
-  /// - Parameter log: Logs something with these options. It gets the media engine for the library.
   /// - Throws: `ExitCode.interrupted` when a signal stopped it, and whatever `log` throws.
   package func importing<Value: Sendable>(
     _ log: @escaping @Sendable (ImportOptions, WorkerPool) async throws -> Value

@@ -8,9 +8,8 @@ extension CompletionKind {
   }
 }
 
-/// What a shell offers where an id of a recording is expected.
 private enum RecordingCompletion {
-  /// How many recordings are looked at, which are more than anybody looks through.
+  /// How many recordings are offered: more than a user reads.
   private static let most = 1000
 
   static func candidates(for prefix: String, _ words: [String]) -> [String] {

@@ -1,14 +1,10 @@
 package import Foundation
 internal import HoldfastModel
 
-/// Text and bytes that a command reads.
 package enum TextInput {
   /// Returns the text of an option, which is read from standard input if it is `-`.
   ///
-  /// - Parameters:
-  ///   - option: What the person gave.
-  ///   - limit: The most Unicode scalars. Nothing much longer is read.
-  /// - Throws: `RuleError` if it is too long, or no Unicode.
+  /// - Parameter limit: The most Unicode scalars. Nothing much longer is read.
   package static func text(_ option: String, limit: Int) throws -> String {
     guard option == "-" else { return option }
     // A scalar has at most four bytes, and one line break may follow.
@@ -26,11 +22,7 @@ package enum TextInput {
     return text
   }
 
-  /// Returns the bytes of a file.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - limit: The most bytes. One more is read, so that it is known that there are more.
+  /// - Parameter limit: The most bytes. One more is read, to learn whether there are more.
   package static func bytes(ofFile path: String, atMost limit: Int) throws -> Data {
     guard let file = FileHandle(forReadingAtPath: path) else {
       throw RuleError("\(path.escapedForDisplay) cannot be opened; name a file that you can read")

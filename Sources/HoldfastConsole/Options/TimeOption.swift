@@ -2,7 +2,6 @@ package import ArgumentParser
 package import Foundation
 package import HoldfastModel
 
-/// The option for the time of what is logged.
 package struct TimeOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -20,9 +19,7 @@ package struct TimeOption: ParsableArguments {
   package var now: Date { at?.now ?? Date() }
 }
 
-/// A time that a person gave.
 package struct GivenTime {
-  /// The time.
   package var moment: Date
   /// The offset of its time zone, in minutes east of Greenwich.
   package var offset: Int

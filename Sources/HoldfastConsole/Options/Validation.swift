@@ -7,9 +7,7 @@ package func validating(_ check: () throws -> Void) throws {
   do { try check() } catch let error as RuleError { throw ValidationError(error.description) }
 }
 
-/// How many days a command looks back.
 package enum DayCount {
-  /// Refuses a value of `--days` that is out of range.
   package static func validate(_ days: Int?) throws {
     guard let days, !(1...36_500).contains(days) else { return }
     throw ValidationError("--days \(days): give 1 to 36500 days.")

@@ -12,14 +12,12 @@ package struct Change<Record> {
 
   private init(_ apply: @escaping (inout Record) throws -> Void) { self.apply = apply }
 
-  /// Makes any change, if a value is given.
   package static func set<Value>(
     _ value: Value?, _ apply: @escaping (inout Record, Value) throws -> Void
   ) -> Change? {
     value.map { value in Change { try apply(&$0, value) } }
   }
 
-  /// Sets a value.
   package static func set<Value>(_ path: WritableKeyPath<Record, Value>, _ value: Value?) -> Change?
   {
     set(value) { $0[keyPath: path] = $1 }

@@ -1,14 +1,8 @@
 package import Foundation
 package import Holdfast
 
-/// What the commands of all kinds of records do with the library.
 extension CommonOptions {
-  /// Opens the library for commands on a kind of record.
-  ///
-  /// - Parameters:
-  ///   - access: The purpose for which it is opened.
-  ///   - type: The kind. Its journal must be enabled in the library.
-  ///   - engine: The engine that reads and makes media files.
+  /// Opens the library. The journal of the kind must be enabled in it.
   package func openLibrary<Record: ShownRecord>(
     for access: Library.Access, _ type: Record.Type, engine: (any MediaEngine)? = nil
   ) throws -> Library {
@@ -21,9 +15,6 @@ extension CommonOptions {
 
   /// Deletes records, and prints each.
   ///
-  /// - Parameters:
-  ///   - records: The records.
-  ///   - isAsking: Whether the person has to confirm it.
   /// - Throws: ``NotConfirmed``, and exit status 3 when a record could not be deleted.
   package func delete<Record: ShownRecord>(_ records: [Record], asking isAsking: Bool) throws {
     if isAsking { try console.confirmDeleting(records, name: \.line) }
@@ -35,11 +26,9 @@ extension CommonOptions {
   }
 }
 
-/// Writes a record with what goes with it.
 package typealias RecordWriter<Record> = @Sendable (any RecordDatabase, Record) throws -> Void
 
 extension Library {
-  /// Returns the recording that a person named; `nil` if none was named.
   package func recordingID(_ prefix: String?) throws -> RecordingID? {
     try prefix.map { try recording(idPrefix: $0).id }
   }

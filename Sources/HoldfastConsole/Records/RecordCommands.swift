@@ -1,19 +1,16 @@
 package import ArgumentParser
 package import Holdfast
 
-/// The argument that names a record.
 package struct RecordArgument<Record: ShownRecord>: ParsableArguments {
   @Argument(help: Record.idHelp) package var id: String
 
   package init() {}
 
-  /// Returns the record.
   package func record(in library: Library) throws -> Record {
     try Record.named(id, in: library)
   }
 }
 
-/// `show`, for records of any kind.
 package struct RecordShowCommand<Record: ShownRecord>: ParsableCommand {
   package static var configuration: CommandConfiguration {
     CommandConfiguration(commandName: "show", abstract: Record.showAbstract)
@@ -30,7 +27,6 @@ package struct RecordShowCommand<Record: ShownRecord>: ParsableCommand {
   }
 }
 
-/// `delete`, for records of any kind.
 package struct RecordDeleteCommand<Record: ShownRecord>: ParsableCommand {
   package static var configuration: CommandConfiguration {
     CommandConfiguration(

@@ -1,7 +1,6 @@
 package import Foundation
 package import Holdfast
 
-/// A column of a list of records.
 package struct RecordColumn<Record> {
   let column: TextTable.Column
   /// Returns the field of a record, for which it may read the library.
@@ -27,7 +26,6 @@ package struct ExtendedOutput<Value: Encodable, More: Encodable>: Encodable {
   private let value: Value
   private let more: More
 
-  /// Adds the names and values of `more` to those of `value`.
   package init(_ value: Value, _ more: More) {
     self.value = value
     self.more = more
@@ -39,7 +37,6 @@ package struct ExtendedOutput<Value: Encodable, More: Encodable>: Encodable {
   }
 }
 
-/// A value of any type, as JSON.
 private struct AnyOutput: Encodable {
   let value: any Encodable
 
@@ -47,11 +44,7 @@ private struct AnyOutput: Encodable {
 }
 
 extension Console {
-  /// Prints a record that was made or changed.
-  ///
-  /// - Parameters:
-  ///   - record: The record.
-  ///   - done: What was done, as one word.
+  /// Prints a record that was made or changed. `done` says what was done, as one word.
   package func show(_ record: some ShownRecord, _ done: String) throws {
     if isJSON { return try json(AnyOutput(value: record.output)) }
     result("\(colored(done, .green))  \(record.id.shortText)  \(record.line(on: self))")
@@ -72,12 +65,7 @@ extension Console {
     details(try record.details(in: library), colors: colors)
   }
 
-  /// Prints one page of records.
-  ///
-  /// - Parameters:
-  ///   - page: Which page.
-  ///   - library: The library that has them.
-  ///   - fetch: Fetches up to this many records of the page.
+  /// Prints one page of records. `fetch` returns up to this many of them.
   package func page<Record: ShownRecord>(
     _ page: PageOptions, in library: Library, fetch: (Int) throws -> [Record]
   ) throws {
@@ -90,7 +78,6 @@ extension Console {
 }
 
 extension ShownRecord {
-  /// Returns records as a table.
   package static func table(of records: ArraySlice<Self>, in library: Library) throws -> TextTable {
     let columns = columns
     var table = TextTable([.init(heading: "ID")] + columns.map(\.column))

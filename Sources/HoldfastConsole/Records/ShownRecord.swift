@@ -15,30 +15,19 @@ package protocol ShownRecord: JournalRecord {
 
   /// The noun for one record, in help and in the last line of a list.
   static var singular: String { get }
-  /// The noun for several records.
   static var plural: String { get }
-  /// The help for the argument that names a record.
   static var idHelp: ArgumentHelp { get }
-  /// The help for the argument that names several records.
   static var idsHelp: ArgumentHelp { get }
-  /// The help for the option that names the recording of a new record.
   static var recordingHelp: ArgumentHelp { get }
-  /// What `show` does.
   static var showAbstract: String { get }
-  /// What `delete` does.
   static var deleteAbstract: String { get }
-  /// More about `delete`.
   static var deleteDiscussion: String { get }
-  /// What `link` does.
   static var linkAbstract: String { get }
-  /// What `unlink` does.
   static var unlinkAbstract: String { get }
 
   // MARK: In the library
 
-  /// Returns the record that a person named.
   static func named(_ text: String, in library: Library) throws -> Self
-  /// Deletes the record.
   func delete(from library: Library) throws
 
   // MARK: Output
@@ -49,15 +38,12 @@ package protocol ShownRecord: JournalRecord {
   func line(on console: Console) -> String
   /// What `show` prints between the ID and the dates of change. A detail without a value is left out.
   var facts: [(name: String, value: String?)] { get }
-  /// Returns everything that `show` prints.
   func details(in library: Library) throws -> [Detail]
   /// The detail that has a colour, which its row of a list has too; `nil` for none.
   var highlight: (detail: String, color: Console.Color)? { get }
   /// The columns of a list after the ID. What a person wrote is in the last one.
   static var columns: [RecordColumn<Self>] { get }
-  /// Returns the record as JSON for a list.
   func listOutput(in library: Library) throws -> any Encodable
-  /// Returns the record as JSON for `show`.
   func fullOutput(in library: Library) throws -> any Encodable
 }
 
@@ -89,7 +75,6 @@ extension ShownRecord {
   package static var linkAbstract: String { "Link \(one) to the recording that goes with it." }
   package static var unlinkAbstract: String { "Remove \(one)'s link to a recording." }
 
-  /// The noun with its article.
   private static var one: String {
     (singular.first.map("aeiou".contains) == true ? "an " : "a ") + singular
   }

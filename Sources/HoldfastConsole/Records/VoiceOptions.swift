@@ -26,7 +26,6 @@ package struct VoiceOptions<Record: ShownRecord>: ParsableArguments {
   ///   - done: What was done, as one word.
   ///   - now: The time.
   ///   - write: Writes the record, in one transaction with what goes with it.
-  ///   - make: Makes the record, for which it may read the library.
   package func add(
     _ common: CommonOptions, _ done: String, now: Date,
     writing write: @escaping RecordWriter<Record>,
@@ -60,7 +59,6 @@ package struct VoiceOptions<Record: ShownRecord>: ParsableArguments {
 }
 
 extension ShownRecord {
-  /// Returns the record with a link to a recording.
   fileprivate func linked(to recording: RecordingID) -> Self {
     var record = self
     if let path = Self.declaration.link?.path { record[keyPath: path] = recording }

@@ -4,7 +4,6 @@ package struct BarChart {
     package var label: String
     /// The number that the bar's length shows.
     package var value: Double
-    /// The value as text.
     package var text: String
 
     package init(label: String, value: Double, text: String) {
@@ -33,7 +32,6 @@ package struct BarChart {
     self.isOneColumn = isOneColumn
   }
 
-  /// The chart's lines: labels, values, and bars.
   package var lines: [String] {
     let columnCount = isOneColumn || bars.count <= Self.tallestColumn ? 1 : 2
     let gap = "    "
@@ -70,7 +68,6 @@ package struct BarChart {
 }
 
 extension String {
-  /// Returns the text with spaces after it, so that it fills this many terminal cells.
   package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - displayWidth))
   }

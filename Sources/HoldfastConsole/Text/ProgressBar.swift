@@ -1,9 +1,6 @@
-/// A progress bar, as a line of text.
 package enum ProgressBar {
   private static let length = 20
 
-  /// Returns a bar with its percentage and a name.
-  ///
   /// - Parameter done: The share that is done, from 0 to 1.
   package static func line(_ done: Double, _ name: String) -> String {
     let done = min(max(done, 0), 1)

@@ -40,19 +40,13 @@ package struct TextTable {
   }
 
   /// Adds a row, with a cell for each column. Control characters in cells are escaped.
-  ///
-  /// - Parameters:
-  ///   - cells: The texts.
-  ///   - color: The colour of the columns that have one.
   package mutating func add(_ cells: [String], color: Console.Color? = nil) {
     rows.append((cells.map(\.escapedForDisplay), color))
   }
 
   /// Returns the table's lines, with the headings first.
   ///
-  /// - Parameters:
-  ///   - width: The greatest width of a line in terminal cells; `nil` for no limit.
-  ///   - coloring: Puts a text into a colour, which adds nothing to its width.
+  /// - Parameter width: The greatest width of a line in terminal cells; `nil` for no limit.
   package func lines(
     fitting width: Int?,
     coloring: (String, Console.Color) -> String = { text, _ in text }

@@ -16,7 +16,8 @@ package struct ExplainedError: Error, CustomStringConvertible {
     }
   }
 
-  /// Runs `body`, which makes a library: whoever makes one can promise to write from one computer only.
+  /// Runs `body`, which makes a library. Only then can a user promise to write from one computer
+  /// only.
   package static func whileMaking<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
@@ -28,7 +29,6 @@ package struct ExplainedError: Error, CustomStringConvertible {
 }
 
 extension LibraryError {
-  /// The sentence with its way out.
   package var explained: String { description + wayOut }
 
   /// The sentence for a note about something that was left out. A wait that ended needs no way out there.
@@ -90,7 +90,6 @@ extension LibraryError {
 }
 
 extension MediaError {
-  /// The sentence with its way out.
   package var explained: String { LibraryError(LibraryError.Code(code), description).explained }
 }
 
@@ -130,7 +129,6 @@ extension RecordKind {
     return self == .recordings ? verb : "\(singular) \(verb)"
   }
 
-  /// The command that lists records of this kind.
   fileprivate var listCommand: String {
     // Without the option, hidden messages are left out.
     command("list") + (name == "messages" ? ", with --hidden for hidden ones," : "")

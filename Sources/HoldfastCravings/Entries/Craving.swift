@@ -24,7 +24,6 @@ public struct Craving: LoggedEntry {
   /// When a person last changed it; `nil` if nobody has.
   public var modifiedAt: Date?
 
-  /// The names of the columns.
   private enum CodingKeys: String, CodingKey {
     case id, timestamp, timestampOffset, intensity, triggers, location, notes
     case recordingID = "recordingId"

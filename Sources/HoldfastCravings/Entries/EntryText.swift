@@ -26,7 +26,6 @@ extension Intensity {
 }
 
 extension Craving {
-  /// The craving as one line of text.
   package var line: String { line(intensity: intensity.words) }
 
   /// Returns the craving as one line of text, with its intensity as given.

@@ -60,7 +60,6 @@ extension CravingQuery {
 }
 
 extension UsageQuery {
-  /// The rows that match the query, newest first.
   var list: RecordList {
     var list = RecordList("usage", since: since, until: until)
     if let method { list.filter("method = ?", .text(method.rawValue)) }

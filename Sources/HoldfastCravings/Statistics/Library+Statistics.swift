@@ -37,7 +37,6 @@ extension Library {
   }
 }
 
-/// Reads the figures of one period.
 private struct Figures {
   /// The most entries in a part of the period. The slowest statement counts triggers, and takes
   /// 1.6 µs for each entry on a 2-core Xeon. It reads most pages of the triggers' index, however
@@ -67,9 +66,7 @@ private struct Figures {
     usageParts = try parts(of: "usage")
   }
 
-  /// Returns the rows of a figure.
-  ///
-  /// - Parameter part: The part of the period to query. `nil` means all of it.
+  /// Returns the rows of a figure for a part of the period; `nil` for all of it.
   func rows(_ figure: Figure, of part: RecordPeriod? = nil) throws -> [SQLRow] {
     let begin = since.map(SQLValue.date) ?? .text("")
     return try db.rows(

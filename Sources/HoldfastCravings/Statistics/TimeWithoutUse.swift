@@ -74,7 +74,6 @@ public struct TimeWithoutUse: Hashable, Sendable {
 
   private var inThePeriod: String { statistics.days == nil ? "" : " in this period" }
 
-  /// The number of days as text, with one decimal.
   private static func days(_ count: Double) -> String {
     count == 1 ? "1.0 day" : "\(count.oneDecimal) days"
   }

@@ -38,7 +38,6 @@ extension Craving: ShownRecord {
 }
 
 extension IntensityCategory {
-  /// The colour of the category on a terminal.
   fileprivate var color: Console.Color {
     switch self {
     case .mild: .green

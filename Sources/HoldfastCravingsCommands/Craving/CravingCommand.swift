@@ -2,7 +2,6 @@ package import ArgumentParser
 internal import HoldfastConsole
 internal import HoldfastCravings
 
-/// `holdfast craving`
 package struct CravingCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "craving", abstract: "Log cravings, and what helped.",

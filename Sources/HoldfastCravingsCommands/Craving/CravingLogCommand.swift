@@ -4,7 +4,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastCravings
 
-/// `holdfast craving log`
 struct CravingLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "Log a craving.",
@@ -38,7 +37,6 @@ struct CravingLogCommand: ParsableCommand {
 }
 
 extension Intensity {
-  /// Reads an intensity from an argument.
   init(argument text: String) throws(RuleError) {
     guard let number = Int(text) else {
       throw RuleError(

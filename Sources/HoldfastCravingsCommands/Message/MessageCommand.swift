@@ -3,7 +3,6 @@ internal import HoldfastConsole
 internal import HoldfastCravings
 internal import HoldfastModel
 
-/// `holdfast message`
 package struct MessageCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "message", abstract: "Show kind words for hard moments, and add your own.",
@@ -16,6 +15,5 @@ package struct MessageCommand: ParsableCommand {
   package init() {}
 }
 
-/// The help for an option that takes a category.
 let categoryHelp = ArgumentHelp(
   "The kind of moment it is for: \(MessageCategory.words).", valueName: "category")

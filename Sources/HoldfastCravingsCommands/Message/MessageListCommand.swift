@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastConsole
 public import HoldfastCravings
 
-/// `holdfast message list`
 struct MessageListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the messages that may be shown.",

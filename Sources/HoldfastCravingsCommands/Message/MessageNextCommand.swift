@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastCravings
 
-/// `holdfast message next`
 struct MessageNextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "next", abstract: "Show a message for this moment, and count it as shown.",

@@ -4,7 +4,6 @@ internal import HoldfastConsole
 internal import HoldfastCravings
 internal import HoldfastModel
 
-/// The options that describe a craving or a usage.
 struct EntryOptions: ParsableArguments {
   @Option(
     name: .customLong("trigger"),
@@ -39,14 +38,11 @@ struct EntryOptions: ParsableArguments {
     get throws { try location?.nonBlank.map { try Location($0) } }
   }
 
-  /// The time; `nil` if none was given.
   var at: GivenTime? { time.at }
 
-  /// The current time.
   var now: Date { time.now }
 }
 
-/// The options that change a craving or a usage.
 struct EntryChanges: ParsableArguments {
   @OptionGroup var entry: EntryOptions
 
@@ -72,7 +68,6 @@ struct EntryChanges: ParsableArguments {
   }
 }
 
-/// The options that choose the entries of a list.
 struct EntryListOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,

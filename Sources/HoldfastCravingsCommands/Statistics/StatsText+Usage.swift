@@ -52,7 +52,6 @@ extension StatsText {
 }
 
 extension String {
-  /// Returns the words in lines of at most this many cells.
   func wrapped(to width: Int) -> [String] {
     split(separator: " ").reduce(into: []) { lines, word in
       if let last = lines.last, last.displayWidth + 1 + String(word).displayWidth <= width {

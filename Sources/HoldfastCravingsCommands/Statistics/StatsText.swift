@@ -13,7 +13,6 @@ internal import HoldfastModel
 package struct StatsText {
   let statistics: Statistics
 
-  /// Takes the figures.
   package init(_ statistics: Statistics) { self.statistics = statistics }
 
   /// The text, line by line. No line is wider than ``BarChart/width``.

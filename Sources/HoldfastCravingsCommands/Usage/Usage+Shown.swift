@@ -16,7 +16,6 @@ extension Usage: ShownRecord {
 
   package var line: String { [what, context.nonBlank].compactMap(\.self).joined(separator: "; ") }
 
-  /// The amount with its unit, and its method.
   private var what: String { "\(method.text(amount)) (\(method.rawValue))" }
 
   package func details(in library: Library) -> [Detail] {
@@ -41,7 +40,6 @@ extension UsageMethod {
     return "\(method.rawValue): \(numbers) or \(method.text(method.range.upperBound))."
   }.joined(separator: "\n")
 
-  /// Reads an amount from an argument.
   static func amount(_ text: String) throws(RuleError) -> Double {
     guard let amount = Double(text), amount.isFinite else {
       throw RuleError("\"\(text.escapedForDisplay)\" is not an amount; write a number such as 1.5")

@@ -2,7 +2,6 @@ package import ArgumentParser
 internal import HoldfastConsole
 internal import HoldfastCravings
 
-/// `holdfast usage`
 package struct UsageCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "usage", abstract: "Log what you used.",

@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastCravings
 
-/// `holdfast usage list`
 struct UsageListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List usage, newest first.")

@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastFood
 
-/// `holdfast food day`
 struct FoodDayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "day", abstract: "Show the sums of a day.",
@@ -31,7 +30,6 @@ struct FoodDayCommand: ParsableCommand {
 }
 
 extension FoodDayTotal {
-  /// The sums.
   var nutrition: Nutrition {
     Nutrition(
       calories: totalCalories, protein: totalProtein, carbohydrates: totalCarbohydrates,

@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastFood
 
-/// `holdfast food day-delete`
 struct FoodDayDeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "day-delete", abstract: "Delete a day with its entries.",
@@ -42,7 +41,6 @@ struct FoodDayDeleteCommand: ParsableCommand {
   }
 }
 
-/// A deleted day, as a line of JSON.
 private struct DeletedDay: Encodable {
   var event = "deleted"
   var day: Day

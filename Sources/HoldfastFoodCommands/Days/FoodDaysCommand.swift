@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastFood
 
-/// `holdfast food days`
 struct FoodDaysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "days", abstract: "Show the sums of the last days, newest first.",

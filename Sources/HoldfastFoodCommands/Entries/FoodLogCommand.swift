@@ -4,7 +4,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastFood
 
-/// `holdfast food log`
 struct FoodLogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "Log something that you ate.",

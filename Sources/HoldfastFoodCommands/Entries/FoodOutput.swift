@@ -46,7 +46,6 @@ extension FoodEntry: ShownRecord {
 }
 
 extension Nutrition {
-  /// The figures with their units, one on each line.
   var details: [(name: String, value: String)] {
     [
       ("calories", "\(calories.foodText) kcal"), ("protein", "\(protein.foodText) g"),
@@ -54,7 +53,6 @@ extension Nutrition {
     ]
   }
 
-  /// The headings of the figures in a table.
   static var columns: [TextTable.Column] {
     [
       .init(heading: "KCAL", alignment: .right),
@@ -64,12 +62,10 @@ extension Nutrition {
     ]
   }
 
-  /// The figures for the columns of a table.
   var cells: [String] { [calories, protein, carbohydrates, fat].map(\.foodText) }
 }
 
 extension RecordColumn {
-  /// The columns of the figures of each record.
   static func nutrition(_ path: KeyPath<Record, Nutrition>) -> [RecordColumn] {
     Nutrition.columns.enumerated().map { index, column in
       RecordColumn(column) { record, _ in record[keyPath: path].cells[index] }

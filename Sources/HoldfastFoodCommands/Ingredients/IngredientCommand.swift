@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import HoldfastConsole
 internal import HoldfastFood
 
-/// `holdfast food ingredient`
 struct IngredientCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ingredient", abstract: "Keep the nutrition of foods that you eat often.",

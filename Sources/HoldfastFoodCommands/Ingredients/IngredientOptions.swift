@@ -3,7 +3,6 @@ internal import HoldfastConsole
 internal import HoldfastFood
 internal import HoldfastModel
 
-/// The options that describe an ingredient.
 struct IngredientOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "Its name.")
   var name: String?

@@ -42,7 +42,6 @@ extension Ingredient: ShownRecord {
 }
 
 extension ServingVariation {
-  /// The serving as one line of text.
   var line: String {
     let amount = "\(amount.quantityText) \(unit)"
     let name = description == amount ? "" : " (\(description))"

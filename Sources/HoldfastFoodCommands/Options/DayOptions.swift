@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import HoldfastConsole
 internal import HoldfastModel
 
-/// The options that choose the days of a list.
 struct DayOptions: ParsableArguments {
   @Flag(help: "Only what you ate today.")
   var today = false

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import HoldfastConsole
 internal import HoldfastFood
 
-/// The options for the four figures of nutrition.
 struct FigureOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("Energy in kcal.", valueName: "kcal"))
   var calories: Double?
@@ -16,7 +15,6 @@ struct FigureOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("Fat in g.", valueName: "g"))
   var fat: Double?
 
-  /// Whether any of them was given.
   var isGiven: Bool { [calories, protein, carbohydrates, fat].contains { $0 != nil } }
 
   /// All four; `nil` if one was not given.

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import HoldfastConsole
 
-/// The options for how and when an entry was logged.
 struct SpokenOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,

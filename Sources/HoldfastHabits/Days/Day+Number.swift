@@ -23,7 +23,6 @@ extension Day {
     return number(year: year, month: month, day: part)
   }
 
-  /// Returns the number of a day of the Gregorian calendar.
   static func number(year: Int, month: Int, day: Int) -> Int {
     // Years begin in March, so that the leap day is the last.
     let year = month <= 2 ? year - 1 : year
@@ -43,14 +42,12 @@ extension Day {
     return Day.number(year: year, month: month, day: 1)...next - 1
   }
 
-  /// Makes the day with this number.
   init(number: Int) {
     self.init(of: Date(timeIntervalSince1970: Double(number) * 86_400 + 43_200), offset: 0)
   }
 }
 
 extension HabitWeekday {
-  /// Makes the weekday of the day with this number.
   init(ofDayNumber number: Int) {
     // 1970-01-01 was a Thursday.
     let index = (number + HabitWeekday.thursday.number - 1) % 7

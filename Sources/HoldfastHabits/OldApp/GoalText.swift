@@ -37,8 +37,6 @@ struct GoalText: Equatable {
   }
 
   /// Reads the words of a schedule by themselves.
-  ///
-  /// - Throws: `RuleError` for a text that is none.
   static func schedule(_ text: String) throws(RuleError) -> HabitSchedule {
     let words = words(of: text)
     guard text.utf8.count <= 400, let (schedule, count) = try scheduleAtEnd(of: words),

@@ -11,9 +11,6 @@ struct OldHabit {
   /// Days whose completion status is another than the one that follows from the count.
   var mismatches: [OldHabitsReport.Item] = []
 
-  /// Reads a habit.
-  ///
-  /// - Throws: `RuleError` if it cannot be kept.
   init(_ value: OldValue, user: String, clock: HabitClock) throws(RuleError) {
     guard let name = value["name"].text else { throw RuleError("it has no name") }
     guard let id = value["id"].text.flatMap({ UUID(uuidString: $0) }) else {

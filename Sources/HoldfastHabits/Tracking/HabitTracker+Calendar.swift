@@ -33,7 +33,6 @@ extension HabitTracker {
     FROM habit WHERE userId = ?
     """
 
-  /// The condition that a day of a habit is complete.
   static let isComplete = """
     CASE habitType WHEN 'breaking' THEN progressCount <= habitDay.goalCount
       ELSE progressCount >= habitDay.goalCount END

@@ -200,16 +200,15 @@ extension HabitTracker {
 }
 
 extension HabitTracker {
-  /// Changes what is logged for a habit on a day.
-  ///
-  /// - Parameter isNew: Whether to make the record if it is missing.
+  /// Changes what is logged for a habit on a day. A new record is made if it is missing and
+  /// `isNew`.
   private func change(
     _ id: UUID, on day: Day, isNew: Bool, _ clock: HabitClock, _ db: any RecordDatabase,
     _ body: (inout HabitDay, Habit) throws -> Void
   ) throws -> HabitOutcome {
     let habit = try habit(id, db)
     let old = try record(of: habit, on: day, db)
-    // Whoever flies east over the date line may have logged a day that is ahead now.
+    // A user who flies east over the date line may have logged a day that is ahead now.
     if isNew || old == nil { try Self.refuse(day, of: isNew ? habit : nil, clock) }
     guard isNew || old != nil else { return try unchanged(habit, on: day, clock, db) }
     var new =

@@ -117,12 +117,9 @@ extension HabitTracker {
   /// those of other habits.
   ///
   /// - Parameters:
-  ///   - day: The day.
-  ///   - user: The person.
   ///   - isComplete: Whether the day is complete by its progress.
-  ///   - isTakingBack: Whether progress that completed it was taken back. Without that, it keeps its XP.
-  ///   - clock: The present.
-  ///   - db: The database of the transaction.
+  ///   - isTakingBack: Whether progress that completed it was taken back. Without that, the day
+  ///     keeps its XP.
   /// - Returns: The XP that the person got; negative if they were taken back.
   static func settle(
     _ day: Day, of user: String, isComplete: Bool, isTakingBack: Bool, _ clock: HabitClock,

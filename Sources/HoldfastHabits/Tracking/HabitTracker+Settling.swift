@@ -7,14 +7,8 @@ extension HabitTracker {
   ///
   /// A change gives the XP that the day lacks. It takes XP back only if it takes progress back.
   ///
-  /// - Parameters:
-  ///   - user: Whose habits are changed.
-  ///   - day: The day that the change is about.
-  ///   - isTakingBack: Whether a record of the day was complete and no longer is: never because of a
-  ///     change of a habit.
-  ///   - clock: The present.
-  ///   - db: The database of the transaction.
-  ///   - change: Makes the change, and returns the habit.
+  /// - Parameter isTakingBack: Whether a record of the day was complete and no longer is: never
+  ///   because of a change of a habit.
   func settling(
     _ user: String, on day: Day, isTakingBack: Bool = false, _ clock: HabitClock,
     _ db: any RecordDatabase, _ change: () throws -> Habit
@@ -40,7 +34,6 @@ extension HabitTracker {
       achievements: achievements)
   }
 
-  /// Returns the outcome where nothing was to be changed.
   func unchanged(
     _ habit: Habit, on day: Day, _ clock: HabitClock, _ db: any RecordDatabase
   ) throws -> HabitOutcome {
@@ -53,7 +46,6 @@ extension HabitTracker {
       streak: calendar.streak(on: clock.today), achievements: [])
   }
 
-  /// Returns what is logged for a habit on a day.
   func record(of habit: Habit, on day: Day, _ db: any RecordDatabase) throws -> HabitDay? {
     try db.records(
       HabitDay.self, "WHERE habitId = ? AND day = ?",
@@ -61,7 +53,6 @@ extension HabitTracker {
     ).first
   }
 
-  /// Unlocks what a change achieved.
   private func achieved(
     _ habit: Habit, _ record: HabitDay?, _ streak: HabitStreak, _ clock: HabitClock,
     _ db: any RecordDatabase

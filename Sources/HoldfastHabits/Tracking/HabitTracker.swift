@@ -5,7 +5,6 @@ public import Holdfast
 ///
 /// Each change is one transaction: the rows, the XP of the day, and the achievements.
 public struct HabitTracker: Sendable {
-  /// The library.
   let library: Library
 }
 
@@ -135,7 +134,6 @@ extension HabitTracker {
     return try library.record(Habit.self, idPrefix: text)
   }
 
-  /// Returns the habit with this ID, for a change of it.
   func habit(_ id: UUID, _ db: any RecordDatabase) throws -> Habit {
     guard let habit = try db.record(Habit.self, id: id) else {
       throw LibraryError.gone(Habit.declaration.kind, id)

@@ -51,7 +51,6 @@ enum ImportedXP {
     }
   }
 
-  /// Everybody who has a habit.
   private static func users(_ db: any RecordDatabase) throws -> [String] {
     try db.rows("SELECT DISTINCT userId FROM habit").compactMap { $0["userId"].text }
   }

@@ -4,7 +4,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastHabits
 
-/// `holdfast habit done`
 struct HabitDoneCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "done", abstract: "Count a habit as done, or a use of one to give up.",
@@ -50,7 +49,6 @@ struct HabitDoneCommand: AsyncParsableCommand {
       name.record(in: library).id, on: day.day, at: action, times: times, clock: clock)
   }
 
-  /// Imports the recording and counts the habit with it.
   private func done(recordedIn file: String) async throws -> HabitOutcome {
     let command = self
     let (outcome, recording) = try await voice.importing { options, engine in
@@ -64,7 +62,6 @@ struct HabitDoneCommand: AsyncParsableCommand {
   }
 }
 
-/// `holdfast habit undo`
 struct HabitUndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take back one that was counted.",
@@ -81,7 +78,6 @@ struct HabitUndoCommand: ParsableCommand {
   }
 }
 
-/// `holdfast habit set`
 struct HabitSetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Set the count of a day.",
@@ -100,7 +96,6 @@ struct HabitSetCommand: ParsableCommand {
   }
 }
 
-/// `holdfast habit checkin`
 struct HabitCheckinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "checkin", abstract: "Note that you looked at a habit to give up.",
@@ -115,7 +110,6 @@ struct HabitCheckinCommand: ParsableCommand {
   }
 }
 
-/// `holdfast habit difficulty`
 struct HabitDifficultyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "difficulty", abstract: "Note how hard a habit was on a day.")
@@ -150,7 +144,6 @@ struct Difficulty {
   }
 }
 
-/// `holdfast habit clear`
 struct HabitClearCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Delete what was logged for a habit on a day.",
@@ -174,7 +167,6 @@ struct HabitClearCommand: ParsableCommand {
     guard common.console.compact(library) else { throw ExitCode.someFailed }
   }
 
-  /// The habit and the day that are meant.
   private func place(in library: Library) throws -> (UUID, Day) {
     do {
       return (try library.habits.habit(habit).id, day.day ?? Day())
@@ -187,12 +179,7 @@ struct HabitClearCommand: ParsableCommand {
 
 extension CommonOptions {
   /// Changes what was logged for a habit, and prints it. Traces of moments that this removes are
-  /// removed too.
-  ///
-  /// - Parameters:
-  ///   - name: Names the habit.
-  ///   - done: Returns what was done, in a few words.
-  ///   - work: Does it with the habit's ID.
+  /// removed too. `done` returns what was done, in a few words.
   fileprivate func change(
     _ name: RecordArgument<Habit>, _ done: (HabitOutcome) -> String,
     _ work: (HabitTracker, UUID) throws -> HabitOutcome

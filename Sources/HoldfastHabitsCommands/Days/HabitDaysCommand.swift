@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastHabits
 
-/// `holdfast habit days`
 struct HabitDaysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "days", abstract: "List the days on which something was logged, newest first.")
@@ -47,7 +46,6 @@ struct HabitDaysCommand: ParsableCommand {
   }
 }
 
-/// `holdfast habit today`
 struct HabitTodayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "today", abstract: "Show today's habits, and what is done.",
@@ -88,7 +86,6 @@ struct HabitTodayCommand: ParsableCommand {
   }
 }
 
-/// `holdfast habit week`
 struct HabitWeekCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "week", abstract: "Show a week, from Monday to Sunday.",

@@ -3,7 +3,6 @@ package import Holdfast
 package import HoldfastConsole
 package import HoldfastHabits
 
-/// `holdfast habit achievements`
 struct HabitAchievementsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "achievements", abstract: "Show what you achieved.",
@@ -13,7 +12,6 @@ struct HabitAchievementsCommand: ParsableCommand {
     ], defaultSubcommand: AchievementListCommand.self)
 }
 
-/// `holdfast habit achievements list`
 struct AchievementListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List what you achieved, newest first.")

@@ -4,7 +4,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastHabits
 
-/// `holdfast habit streak`
 struct HabitStreakCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "streak", abstract: "Show how many days in a row were complete.",
@@ -26,7 +25,6 @@ struct HabitStreakCommand: ParsableCommand {
   }
 }
 
-/// `holdfast habit level`
 struct HabitLevelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "level", abstract: "Show your XP and your level.",
@@ -47,14 +45,12 @@ struct HabitLevelCommand: ParsableCommand {
   }
 }
 
-/// `holdfast habit xp`
 struct HabitXPCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "xp", abstract: "Show where your XP come from.",
     subcommands: [HabitXPListCommand.self], defaultSubcommand: HabitXPListCommand.self)
 }
 
-/// `holdfast habit xp list`
 struct HabitXPListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the XP that you got, newest first.")
@@ -86,7 +82,6 @@ struct HabitXPListCommand: ParsableCommand {
   }
 }
 
-/// `holdfast habit struggling`
 struct HabitStrugglingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "struggling", abstract: "List habits that are hard to keep up, the hardest first.",

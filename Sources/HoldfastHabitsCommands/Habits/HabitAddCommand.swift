@@ -4,7 +4,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastHabits
 
-/// `holdfast habit add`
 struct HabitAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a habit.",

@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastHabits
 
-/// `holdfast habit edit`
 struct HabitEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a habit; only what you name changes.",
@@ -69,7 +68,6 @@ extension Habit {
   }
 }
 
-/// `holdfast habit end`
 struct HabitEndCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "end", abstract: "End a habit; its days are kept.",

@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastHabits
 
-/// `holdfast habit link`
 struct HabitLinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "link", abstract: "Link a habit, or one of its days, to a recording.")
@@ -25,7 +24,6 @@ struct HabitLinkCommand: ParsableCommand {
   }
 }
 
-/// `holdfast habit unlink`
 struct HabitUnlinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink", abstract: "Remove the link of a habit, or of one of its days.")
@@ -45,7 +43,6 @@ struct HabitUnlinkCommand: ParsableCommand {
 }
 
 extension CommonOptions {
-  /// Links a habit or a day, or removes the link, and prints it.
   fileprivate func link(
     _ name: RecordArgument<Habit>, to recording: String?, on day: Day?, _ done: String
   ) throws {

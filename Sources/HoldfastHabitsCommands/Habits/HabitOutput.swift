@@ -61,7 +61,6 @@ extension Habit: ShownRecord {
   }
 }
 
-/// The rate and the reminders of a habit.
 private struct HabitState: Encodable {
   var rate: HabitRate?
   var reminders: [HabitReminder]
@@ -73,7 +72,6 @@ private struct HabitState: Encodable {
 }
 
 extension HabitRate {
-  /// The rates in words.
   var text: String {
     guard let rate else { return "nothing was due yet" }
     let logged = loggedRate.map { "; \($0.percent) of what was logged" } ?? ""
@@ -151,7 +149,6 @@ extension Console {
 }
 
 extension HabitStreak {
-  /// The current run in words.
   var currentText: String {
     currentStreak > 0 ? "\(currentStreak.counted("day")) in a row" : "a new run begins today"
   }

@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastHabits
 
-/// `holdfast habit import-old`
 struct HabitImportOldCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import-old", abstract: "Import the habits of the app Habitto.",
@@ -45,7 +44,6 @@ struct HabitImportOldCommand: ParsableCommand {
 }
 
 extension OldHabitsReport.Item {
-  /// The item as one line of text.
   fileprivate var text: String {
     let place = [habit.nonBlank, part].compactMap(\.self).joined(separator: ", ")
     return "\(place.escapedForDisplay): \(reason)"

@@ -11,7 +11,6 @@ struct UserOption: ParsableArguments {
   var user = Habit.defaultUser
 }
 
-/// The option for the day of a change.
 struct HabitDayOption: ParsableArguments {
   @Option(
     help: ArgumentHelp("The day, such as 2025-10-25 (default: today).", valueName: "date"),

@@ -3,7 +3,6 @@ internal import HoldfastConsole
 internal import HoldfastHabits
 internal import HoldfastModel
 
-/// The options that describe a habit.
 struct HabitOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "How much completes a day: a whole number.")
   var goal: Int?
@@ -66,7 +65,6 @@ struct HabitOptions: ParsableArguments {
   }
 }
 
-/// The options for the days on which a habit appears.
 struct ScheduleOptions: ParsableArguments {
   @Flag(help: "Every day; so it is without any of these.")
   var daily = false
@@ -103,7 +101,6 @@ struct ScheduleOptions: ParsableArguments {
     }
   }
 
-  /// The schedule; `nil` if none was given.
   var schedule: HabitSchedule? {
     if daily { return .daily }
     if let every { return .everyNDays(every) }

@@ -4,7 +4,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastHabits
 
-/// `holdfast habit remind`
 struct HabitRemindCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remind", abstract: "Keep the times at which you want to be reminded.",
@@ -34,7 +33,6 @@ struct AddReminder: RecordAction {
   }
 }
 
-/// `holdfast habit remind list`
 struct ReminderListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List reminders by their time.")

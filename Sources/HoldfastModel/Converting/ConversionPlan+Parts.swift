@@ -33,7 +33,6 @@ extension ConversionPlan {
   private static let longestSplit = 86_400.0
 }
 
-/// A source that is too long and is about to be cut.
 private struct Cutting {
   /// The most seconds that a trimmed recording may lose because of its last picture.
   ///
@@ -164,7 +163,6 @@ private struct Cutting {
     return time
   }
 
-  /// Returns the length of a tick in seconds.
   private static func seconds(_ clock: MediaTime) -> Double {
     Double(clock.numerator) / Double(clock.denominator)
   }

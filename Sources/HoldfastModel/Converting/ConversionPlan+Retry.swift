@@ -4,11 +4,8 @@ extension ConversionPlan {
   /// A stream that could not be copied is encoded. A stream that could not be encoded is left out,
   /// if the other one can be kept.
   ///
-  /// - Parameters:
-  ///   - error: Why this plan failed.
-  ///   - info: The measured description of the source.
-  ///   - mayEncode: Whether a stream may be encoded if its copy fails. `false` if the person asked
-  ///     for a copy.
+  /// - Parameter mayEncode: Whether a stream may be encoded if its copy fails. `false` if the
+  ///   person asked for a copy.
   /// - Returns: `nil` if there is nothing left to try.
   package func next(
     after error: MediaError, of info: MediaInfo, mayEncode: Bool

@@ -74,7 +74,6 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
     self.errno = errno
   }
 
-  /// Makes an error for a system call that failed.
   package init(systemError error: CInt, as kind: Code, operation: String) {
     self.init(
       kind, "could not \(operation): \(unsafe String(cString: strerror(error)))",

@@ -87,12 +87,6 @@ public struct DataImportReport: Hashable, Sendable {
   }
 
   /// Adds what an import should say about a record that it changed.
-  ///
-  /// - Parameters:
-  ///   - record: The record as it was imported.
-  ///   - index: Its place in its list.
-  ///   - id: Its ID in the library.
-  ///   - now: The time of the import.
   package mutating func remark<Value: DeclaredRecord>(
     on record: Value, at index: Int, id: String, now: Date
   ) {

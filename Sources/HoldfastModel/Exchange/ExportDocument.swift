@@ -63,7 +63,6 @@ public struct ExportDocument: Sendable {
   /// The kinds of which the document has records.
   public var kinds: Set<RecordKind> { Set(lists.filter { $0.value.count > 0 }.keys) }
 
-  /// What a document holds, as a decoder reads it.
   private struct Contents: DecodableWithConfiguration {
     var lists: [RecordKind: List] = [:]
 
@@ -130,7 +129,6 @@ public struct ExportDocument: Sendable {
     }
   }
 
-  /// The key of a kind's list.
   private struct ListKey: CodingKey {
     let stringValue: String
     let version: Int

@@ -58,7 +58,6 @@ package struct JSONText: Encodable, Hashable, Sendable {
 
     private func place(_ index: Int) -> String { "\(secret)/\(index)" }
 
-    /// Makes the encoder copy texts.
     func use(in encoder: JSONEncoder) {
       guard let key = Self.key else { return }
       encoder.userInfo[key] = self

@@ -21,6 +21,5 @@ package protocol MediaCalls: Sendable {
   /// then do not have to do it again.
   func prepare()
 
-  /// Returns the libraries that read and make media.
   func libraries() -> MediaLibraries
 }

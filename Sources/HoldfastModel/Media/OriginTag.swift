@@ -6,12 +6,10 @@ package enum OriginTag {
     "com.apple.quicktime.software", "com.apple.quicktime.creationdate",
   ]
 
-  /// Whether a tag with this name says where a file was made.
   package static func namesPlace(_ name: String) -> Bool {
     ["location", "gps", "iso6709"].contains { name.contains($0) }
   }
 
-  /// Whether a tag with this name says where or with what device a file was made.
   package static func includes(_ name: String) -> Bool {
     namesPlace(name) || names.contains(name) || name.hasPrefix("com.apple.quicktime.camera.")
   }

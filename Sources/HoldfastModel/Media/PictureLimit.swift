@@ -5,14 +5,10 @@ package enum PictureLimit {
   /// The largest allowed number of pixels.
   package static let pixels = 40_000_000
 
-  /// Returns whether a picture of this size may be decoded.
   package static func allows(width: Int, height: Int) -> Bool {
     width <= side && height <= side && width * height <= pixels
   }
 
-  /// Refuses a picture that is too large to decode.
-  ///
-  /// - Throws: ``MediaError`` with code ``MediaError/Code/tooLarge``.
   package static func check(width: Int, height: Int) throws(MediaError) {
     guard allows(width: width, height: height) else {
       throw MediaError(

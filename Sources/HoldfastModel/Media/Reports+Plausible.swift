@@ -3,7 +3,6 @@ internal import Foundation
 // A hostile file may take over the worker that reports on it, so reports are checked before
 // anything in them is used, stored or shown.
 
-/// The bounds of the figures in a report.
 private enum ReportBounds {
   /// The most texts. A report has about a dozen.
   static let texts = 100
@@ -87,7 +86,6 @@ extension ThumbnailReport {
 }
 
 extension MediaError {
-  /// Whether the error is short enough to show.
   package var isPlausible: Bool {
     ReportBounds.holds([code.rawValue, reason] + [operation, detail].compactMap(\.self))
   }

@@ -3,7 +3,6 @@
 /// A file takes another one's place only if it covers it (``MediaContent``). No merge changes whether
 /// a recording that a library has names a place or a device.
 package struct FileComparison: Hashable, Sendable {
-  /// Which file is kept.
   package enum Choice: Hashable, Sendable {
     /// The files are the same, or this library's covers the other one.
     case own
@@ -13,7 +12,6 @@ package struct FileComparison: Hashable, Sendable {
     case neither
   }
 
-  /// Which file is kept.
   package let choice: Choice
   /// Whether both libraries come to the same answer, so that two recordings of one source can become
   /// one without either library losing what its file holds.
@@ -22,7 +20,6 @@ package struct FileComparison: Hashable, Sendable {
   private let other: MediaContent?
   private let hasSameTags: Bool
 
-  /// Compares this library's file with the other library's.
   package init(_ own: Recording, _ other: Recording) {
     self.own = MediaContent(own)
     self.other = MediaContent(other)

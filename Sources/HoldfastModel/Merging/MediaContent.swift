@@ -4,13 +4,10 @@
 ///
 /// Merging and `--move` ask the same question: does one file cover another?
 package struct MediaContent: Hashable, Sendable {
-  /// One picture or one sound.
   package struct Track: Hashable, Sendable {
     /// The index of the source's stream.
     package var index: Int
-    /// Picture or sound.
     package var kind: StreamInfo.Kind
-    /// What was done to the source's packets.
     package enum Treatment: Hashable, Sendable {
       /// They are as they were.
       case copied
@@ -27,7 +24,6 @@ package struct MediaContent: Hashable, Sendable {
     package var picture: PictureFormat?
     /// The sound's format; `nil` for a picture, and if it is unknown.
     package var sound: SoundFormat?
-    /// What describes the pictures.
     package var descriptions: Set<PictureDescription> = []
   }
 
@@ -61,8 +57,6 @@ extension MediaContent {
   }
 
   /// What the recordings hold that were made from one source.
-  ///
-  /// - Parameter reports: How each of them was made, in order.
   package init(_ reports: [ConversionReport]) {
     tracks = reports.flatMap { report in
       let (check, plan) = (report.check, report.plan)
@@ -90,9 +84,7 @@ extension MediaContent {
   /// What a source holds, as far as someone who plays it would miss it. That it was encoded is not
   /// missed.
   ///
-  /// - Parameters:
-  ///   - info: The probe of its packets.
-  ///   - reports: The conversions, whose decoders may have found more than the header says.
+  /// - Parameter reports: The conversions, whose decoders may have found more than the header says.
   package init(ofSource info: MediaInfo, convertedIn reports: [ConversionReport] = []) {
     tracks = info.streams.compactMap { stream in
       guard [.video, .audio].contains(stream.kind) else { return nil }

@@ -14,7 +14,6 @@ public struct RecordingTally: Codable, Hashable, Sendable {
     self.count = count
   }
 
-  /// Makes a tally of a recording.
   package init(_ recording: Recording, count: Int) {
     self.init(id: recording.id, displayTitle: recording.displayTitle, count: count)
   }

@@ -104,7 +104,7 @@ extension KeyedDecodingContainer {
 }
 
 extension Int {
-  /// Refuses a count that nobody reaches. SQLite could not add to its largest number.
+  /// Refuses a count that no real record has. SQLite could not add to its largest number.
   package func validateAsCount(_ name: String) throws(RuleError) {
     guard (0...1_000_000_000).contains(self) else {
       throw RuleError("\(name) \(self): a count goes from 0 to 1000000000")

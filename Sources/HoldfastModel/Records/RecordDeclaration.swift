@@ -243,7 +243,6 @@ public struct RecordReference<Value>: Sendable {
   public var column: String
   /// The other kind.
   public var target: any JournalRecord.Type
-  /// Returns the other record's identity.
   let key: @Sendable (Value) -> String?
   /// Removes the reference; `nil` if the record needs it.
   let remove: (@Sendable (inout Value) -> Void)?

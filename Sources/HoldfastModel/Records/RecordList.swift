@@ -12,7 +12,6 @@ package struct RecordList: Sendable {
     let sql: String
     let isDescending: Bool
 
-    /// Makes a term of an order.
     package init(_ sql: String, isDescending: Bool = false) {
       self.sql = sql
       self.isDescending = isDescending
@@ -22,7 +21,6 @@ package struct RecordList: Sendable {
   /// The values of a row's terms.
   private typealias Place = [SQLValue]
 
-  /// The table.
   package let table: String
   private let terms: [Term]
   private var conditions: [String] = []
@@ -37,11 +35,8 @@ package struct RecordList: Sendable {
   /// The most rows that a statement skips.
   private static let longestSkip = 10_000
 
-  /// Makes a list of all rows.
-  ///
-  /// - Parameters:
-  ///   - table: The table, whose key is `id`.
-  ///   - terms: The order. Rows that compare equal are in the order of their IDs.
+  /// Makes a list of all rows of a table whose key is `id`. Rows that compare equal are in the
+  /// order of their IDs.
   package init(_ table: String, by terms: [Term]) {
     self.table = table
     self.terms = terms + [Term("id")]
@@ -51,9 +46,7 @@ package struct RecordList: Sendable {
   /// Makes a list of the rows of a period, newest first.
   ///
   /// - Parameters:
-  ///   - table: The table, whose key is `id`.
   ///   - column: The column of the moments, which has an index.
-  ///   - since: The first moment; `nil` for all time.
   ///   - until: The first moment after the period; `nil` for all time.
   package init(
     _ table: String, newestBy column: String = "timestamp", since: Date? = nil, until: Date? = nil
@@ -105,12 +98,7 @@ package struct RecordList: Sendable {
     isSparse = true
   }
 
-  /// Returns the IDs of the rows of a page.
-  ///
-  /// - Parameters:
-  ///   - limit: The most rows; `nil` for all.
-  ///   - offset: How many rows to skip first.
-  ///   - db: The catalog.
+  /// Returns the IDs of the rows of a page. Without a limit, all rows follow the offset.
   package func ids(
     limit: Int?, offset: Int = 0, in db: any RecordDatabase
   ) throws -> [SQLValue] {
@@ -221,12 +209,9 @@ package struct RecordList: Sendable {
 }
 
 extension RecordList {
-  /// Returns statements that together read all matching rows, each in a short time.
+  /// Returns all matching rows, which are read in several short statements.
   ///
-  /// - Parameters:
-  ///   - columns: What follows `SELECT`.
-  ///   - clause: What follows the condition, such as `GROUP BY method`.
-  ///   - db: The catalog.
+  /// - Parameter clause: What follows the condition, such as `GROUP BY method`.
   package func rows(
     selecting columns: String, _ clause: String = "", in db: any RecordDatabase
   ) throws -> [SQLRow] {

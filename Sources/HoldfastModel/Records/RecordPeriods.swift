@@ -20,9 +20,7 @@ package struct RecordPeriods: Sendable {
   /// Makes the periods of a table's rows.
   ///
   /// - Parameters:
-  ///   - table: The table.
   ///   - column: The column of the moments, which has an index.
-  ///   - since: The first moment; `nil` for all time.
   ///   - until: The first moment after the last period; `nil` for all time.
   ///   - count: How many rows the first period has.
   package init(
@@ -43,7 +41,6 @@ package struct RecordPeriods: Sendable {
     return periods
   }
 
-  /// Returns the next period, or `nil` when there is none.
   package mutating func next(_ db: any RecordDatabase) throws -> RecordPeriod? {
     guard let until else { return nil }
     // Rows of exactly the same moment stay together, however many there are.
@@ -58,7 +55,6 @@ package struct RecordPeriods: Sendable {
     return RecordPeriod(since: begin ?? since, until: until)
   }
 
-  /// Returns all remaining periods.
   package func all(_ db: any RecordDatabase) throws -> [RecordPeriod] {
     var (periods, rest) = ([RecordPeriod](), self)
     while let period = try rest.next(db) { periods.append(period) }
@@ -68,7 +64,6 @@ package struct RecordPeriods: Sendable {
 
 /// A period by its moments in the catalog's format.
 package struct RecordPeriod: Hashable, Sendable {
-  /// The first moment of the period.
   package var since: String
   /// The first moment after the period.
   package var until: String

@@ -11,7 +11,6 @@ package struct CravingsPages: LibraryPages {
 
   private let host: LibraryHost
 
-  /// Makes the pages.
   package init(host: LibraryHost) { self.host = host }
 
   package func add(to router: Router<WebContext>) {
@@ -50,7 +49,6 @@ package struct CravingsPages: LibraryPages {
     var cravings: [Choice]
   }
 
-  /// How many cravings are offered to be linked.
   private static let offered = 20
 
   package func parts(of recording: Recording, in library: Library) throws -> RecordingParts {
@@ -74,7 +72,7 @@ package struct CravingsPages: LibraryPages {
 }
 
 extension Craving {
-  /// What tells it from others in a list: when, how strong, and what brought it on.
+  /// What tells a craving from others in a list: when, how strong, and what brought it on.
   fileprivate var choiceText: String {
     let parts = [localText, "\(intensity.value) of 10"] + triggers.list.map(\.rawValue)
     return parts.joined(separator: ", ")

@@ -24,7 +24,6 @@ struct DayPages: Sendable {
     }
   }
 
-  /// An entry in the list of a day.
   private struct Item: Sendable {
     var id: String
     var time: String
@@ -47,7 +46,6 @@ struct DayPages: Sendable {
     }
   }
 
-  /// A day in the table of several.
   private struct Row: Sendable {
     var day: String
     var calories: String

@@ -4,7 +4,7 @@ internal import HoldfastFood
 internal import HoldfastWeb
 internal import Hummingbird
 
-/// Writing down what somebody ate, and changing it.
+/// Logging a meal, and changing it.
 struct EntryForm: RecordForm {
   static let path = "/food/entries"
   static let titles = (new: "What was it?", edited: "Edit entry")

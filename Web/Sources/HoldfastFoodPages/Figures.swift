@@ -26,7 +26,6 @@ extension Nutrition {
 }
 
 extension FoodDayTotal {
-  /// The sums of the day.
   var nutrition: Nutrition {
     Nutrition(
       calories: totalCalories, protein: totalProtein, carbohydrates: totalCarbohydrates,
@@ -35,9 +34,7 @@ extension FoodDayTotal {
 }
 
 extension Form {
-  /// The number in a field; `nil` if it is empty.
-  ///
-  /// - Throws: `RuleError` for what is no number.
+  /// The number in a field; `nil` if it is empty. A text that is not a number throws `RuleError`.
   func number(_ name: String, _ noun: String) throws -> Double? {
     guard let text = self[name] else { return nil }
     let plain = text.trimmingCharacters(in: .whitespaces).replacing(",", with: ".")
@@ -56,7 +53,6 @@ extension Form {
       fat: try number("fat", "the fat") ?? other.fat)
   }
 
-  /// Whether all four figures were filled in.
   var hasAllFigures: Bool {
     ["calories", "protein", "carbohydrates", "fat"].allSatisfy { self[$0] != nil }
   }

@@ -3,7 +3,6 @@ internal import HoldfastFood
 package import HoldfastWeb
 package import Hummingbird
 
-/// The pages of the food diary.
 package struct FoodPages: JournalPages {
   package static let journal = Journal.food
   package static let title = "Food"
@@ -11,7 +10,6 @@ package struct FoodPages: JournalPages {
 
   private let host: LibraryHost
 
-  /// Makes the pages.
   package init(host: LibraryHost) { self.host = host }
 
   package func add(to pages: RouterGroup<WebContext>) {

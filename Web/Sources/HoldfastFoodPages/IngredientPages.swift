@@ -87,9 +87,6 @@ struct IngredientPages: Sendable {
 }
 
 extension Form {
-  /// Adds the ingredient that was filled in. Returns its name.
-  ///
-  /// - Throws: `RuleError` for what is no number, and `LibraryError`.
   fileprivate func addIngredient(to library: Library) throws -> String {
     let name = (self["name"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
     let grams = try number("grams", "the weight of a serving")
@@ -112,7 +109,7 @@ extension Form {
     return name
   }
 
-  /// An identity that nobody has, made of the name.
+  /// An unused identity, made from the name.
   private static func freeID(for name: String, in library: Library) throws -> String {
     let plain = name.foldedForSearch.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
     let words = String(plain).split(separator: "-").joined(separator: "-").prefix(50)

@@ -19,7 +19,6 @@ struct DayPages: Sendable {
     }
   }
 
-  /// A habit in the list of a day.
   private struct Item: Sendable {
     var id: String
     var name: String

@@ -18,7 +18,6 @@ struct HabitFields: Sendable {
   var why: [Choice]
   var isNew: Bool
 
-  /// - Throws: `LibraryError` when the library cannot be read.
   init(_ habit: Habit?, in library: Library) throws {
     self.habit = habit
     goal = habit?.goalCount ?? 1
@@ -81,9 +80,8 @@ struct HabitFields: Sendable {
 }
 
 extension Form {
-  /// Takes over what the fields of a habit say.
-  ///
-  /// - Throws: `RuleError` for what is no number, day or word.
+  /// Applies the fields of a habit. A text that is not a number, day or known word throws
+  /// `RuleError`.
   func fill(_ habit: inout Habit) throws {
     habit.name = self["name"] ?? ""
     habit.goalCount = try whole("goal", "the goal") ?? 1

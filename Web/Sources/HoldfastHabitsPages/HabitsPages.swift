@@ -3,7 +3,6 @@ internal import HoldfastHabits
 package import HoldfastWeb
 package import Hummingbird
 
-/// The pages of the habits.
 package struct HabitsPages: JournalPages {
   package static let journal = Journal.habits
   package static let title = "Habits"
@@ -11,7 +10,6 @@ package struct HabitsPages: JournalPages {
 
   private let host: LibraryHost
 
-  /// Makes the pages.
   package init(host: LibraryHost) { self.host = host }
 
   package func add(to pages: RouterGroup<WebContext>) {

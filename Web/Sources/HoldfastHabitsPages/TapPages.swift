@@ -56,9 +56,7 @@ struct TapOutcome: Sendable {
   private var unlocked: [String]
   private var isGoalLater = false
 
-  /// - Parameters:
-  ///   - outcome: What a tap or an edit has done.
-  ///   - before: The habit before an edit.
+  /// - Parameter before: The habit before an edit.
   init(_ outcome: HabitOutcome, changing before: Habit? = nil) {
     if let before {
       isGoalLater = outcome.keepsGoal && outcome.habit.goalCount != before.goalCount
@@ -70,7 +68,7 @@ struct TapOutcome: Sendable {
     unlocked = outcome.achievements.map(\.achievementID)
   }
 
-  /// Reads it from an address. Anybody can write one, so nothing in it is shown as it is.
+  /// Reads it from an address. Any user can write one, so nothing in it is shown as it is.
   init(_ fields: Form) {
     complete = fields["complete"].flatMap { try? Day($0).description }
     reopened = fields["reopened"].flatMap { try? Day($0).description }
@@ -109,9 +107,7 @@ struct TapOutcome: Sendable {
 }
 
 extension Form {
-  /// The whole number in a field; `nil` if it is empty.
-  ///
-  /// - Throws: `RuleError` for what is no whole number.
+  /// The whole number in a field; `nil` if it is empty. Any other text throws `RuleError`.
   func whole(_ name: String, _ noun: String) throws -> Int? {
     guard let text = self[name] else { return nil }
     guard let number = Int(text.trimmingCharacters(in: .whitespaces)) else {

@@ -6,7 +6,6 @@ internal import HoldfastWeb
 /// The journals of this program. A new one is added here and in the list in Package.swift, and nowhere
 /// else.
 enum Journals {
-  /// Their pages.
   static let all: [any JournalPages.Type] = [
     FoodPages.self,
     HabitsPages.self,

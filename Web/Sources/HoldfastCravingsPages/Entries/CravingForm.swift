@@ -4,7 +4,6 @@ internal import HoldfastCravings
 internal import HoldfastWeb
 internal import Hummingbird
 
-/// Logging a craving, and changing it.
 struct CravingForm: RecordForm {
   static let path = "/craving"
   static let titles = (new: "Log craving", edited: "Edit craving")
@@ -76,9 +75,7 @@ struct CravingForm: RecordForm {
 }
 
 extension Form {
-  /// The intensity that was chosen.
-  ///
-  /// - Throws: `RuleError` for anything but 1 to 10.
+  /// The intensity that was chosen. Anything but 1 to 10 throws `RuleError`.
   fileprivate func intensity() throws -> Intensity {
     guard let number = self["intensity"].flatMap({ Int($0) }) else {
       throw RuleError("the intensity is missing; choose one from 1 to 10")

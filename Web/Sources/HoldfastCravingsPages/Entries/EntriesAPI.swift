@@ -76,7 +76,7 @@ struct EntriesAPI: Sendable {
   }
 }
 
-/// What is said about an entry. The moment is now unless it is given.
+/// The fields of an entry. The moment is now unless it is given.
 private protocol EntryBody: Decodable, Sendable {
   associatedtype Record: LoggedEntry where Record.ID == UUID
   associatedtype Output: Encodable

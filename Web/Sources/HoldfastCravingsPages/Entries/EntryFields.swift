@@ -31,7 +31,6 @@ struct EntryFields: Sendable {
     <input type="hidden" name="opened" value="{{when}}">
     """#
 
-  /// The fields.
   static let html = #"""
     <label for="when">When</label>
     <input type="datetime-local" id="when" name="when" value="{{when}}" data-week>
@@ -50,7 +49,6 @@ struct EntryFields: Sendable {
     <p class="hint" data-counter-for="notes" aria-live="polite"></p>{{/shared}}
     """#
 
-  /// The end of the form.
   static let end = #"""
     </details>
     \#(Page.submit("Log it", cancel: "{{shared.back}}"))
@@ -59,9 +57,8 @@ struct EntryFields: Sendable {
 }
 
 extension Form {
-  /// Applies what the fields that cravings and usage share say.
-  ///
-  /// - Throws: `RuleError` for an unknown trigger or place.
+  /// Applies the fields that cravings and usage share. An unknown trigger or place throws
+  /// `RuleError`.
   func fill(_ entry: inout some LoggedEntry) throws {
     entry.triggers = TriggerSet(try all("trigger").map(Trigger.init(named:)))
     // A place that this page does not offer, such as coordinates, stays as long as none is chosen.

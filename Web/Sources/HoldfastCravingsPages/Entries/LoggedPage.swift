@@ -4,7 +4,6 @@ internal import HoldfastCravings
 internal import HoldfastWeb
 internal import Hummingbird
 
-/// The page after an entry was logged.
 struct LoggedPage: Sendable {
   /// What it says after "It is written down."
   var lead: String

@@ -4,7 +4,6 @@ internal import HoldfastCravings
 internal import HoldfastWeb
 internal import Hummingbird
 
-/// Logging a use, and changing it.
 struct UsageForm: RecordForm {
   static let path = "/use"
   static let titles = (new: "Log use", edited: "Edit use")
@@ -83,7 +82,6 @@ struct UsageForm: RecordForm {
 extension Form {
   fileprivate func method() throws -> UsageMethod { try UsageMethod(named: self["method"] ?? "") }
 
-  /// The amount of the chosen method.
   fileprivate func amount() throws -> Double {
     let text = self["amount-\(try method().rawValue)"]
     guard let amount = text.flatMap({ Double($0) }) else {

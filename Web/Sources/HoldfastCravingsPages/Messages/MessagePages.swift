@@ -63,7 +63,6 @@ struct MessagePages: Sendable {
     """#)
 }
 
-/// A kind message on a page.
 struct ShownMessage: Sendable {
   let html: String
 

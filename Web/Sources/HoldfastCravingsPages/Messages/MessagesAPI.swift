@@ -4,11 +4,10 @@ internal import HoldfastCravings
 internal import HoldfastWeb
 internal import Hummingbird
 
-/// Kind words as JSON.
 struct MessagesAPI: Sendable {
   let host: LibraryHost
 
-  /// What is said about a message. What is missing stays as it is.
+  /// The fields of a message. A missing field stays as it is.
   private struct Body: Decodable {
     var content: String?
     var category: MessageCategory?

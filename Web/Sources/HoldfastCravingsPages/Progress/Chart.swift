@@ -1,7 +1,6 @@
 internal import HoldfastWeb
 internal import Mustache
 
-/// One value of a chart.
 struct Bar: Sendable {
   var label: String
   /// Which series it belongs to; empty for the only one.
@@ -33,10 +32,8 @@ struct Figure: Sendable {
   }
 
   /// - Parameters:
-  ///   - title: The heading.
   ///   - sentences: What the pictures show, or what would make something appear.
-  ///   - pictures: The pictures.
-  ///   - bars: The same values, for the table.
+  ///   - bars: The values of the pictures, for the table.
   init(_ title: String, _ sentences: [String], _ pictures: [Picture] = [], table bars: [Bar] = []) {
     html = Self.template.render(
       Values(
@@ -72,7 +69,6 @@ struct Picture: Sendable {
 
   /// The width of a picture. On a narrow screen, one of its units is about a pixel.
   private static let width = 360
-  /// The width of a letter.
   private static let letter = 9
 
   /// Draws one bar in each line, with its label before it and its value behind it.

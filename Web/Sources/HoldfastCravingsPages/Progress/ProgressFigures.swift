@@ -209,12 +209,10 @@ struct ProgressFigures: Sendable {
 }
 
 extension Int {
-  /// How often, in words.
   var times: String { self == 1 ? "once" : self == 2 ? "twice" : "\(self) times" }
 }
 
 extension Double {
-  /// The number with one decimal.
   fileprivate var oneDecimal: String { String(format: "%.1f", self) }
 
   /// The number without a decimal that is nought.
@@ -222,7 +220,6 @@ extension Double {
 }
 
 extension [String] {
-  /// The texts as a list in a sentence.
   fileprivate var inWords: String {
     formatted(.list(type: .and).locale(Locale(identifier: "en_US_POSIX")))
   }

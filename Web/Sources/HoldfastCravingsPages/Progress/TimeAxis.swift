@@ -13,11 +13,7 @@ struct TimeAxis: Sendable {
   /// The first day of each place.
   let days: [Day]
 
-  /// Makes the axis of a period.
-  ///
-  /// - Parameters:
-  ///   - statistics: The figures of the period.
-  ///   - first: The first day that has any; `nil` for none.
+  /// - Parameter first: The first day that has figures; `nil` for none.
   init(_ statistics: Statistics, first: Day?) {
     let last = Day(of: statistics.until, offset: statistics.until.localOffset)
     switch statistics.days {
@@ -47,7 +43,6 @@ struct TimeAxis: Sendable {
     return days.firstIndex(of: day)
   }
 
-  /// The labels below a chart.
   var marks: [Int: String] {
     let places = days.count < 6 ? [0, days.count - 1] : [0, days.count / 2, days.count - 1]
     return Dictionary(
@@ -55,7 +50,6 @@ struct TimeAxis: Sendable {
     ) { first, _ in first }
   }
 
-  /// A place in words.
   func label(_ day: Day) -> String {
     switch unit {
     case .day: day.description
@@ -64,7 +58,6 @@ struct TimeAxis: Sendable {
     }
   }
 
-  /// The unit in words.
   var each: String {
     switch unit {
     case .day: "Each column is a day."
@@ -75,6 +68,5 @@ struct TimeAxis: Sendable {
 }
 
 extension Day {
-  /// The first day of the month.
   fileprivate var firstOfMonth: Day { (try? Day(description.prefix(7) + "-01")) ?? self }
 }

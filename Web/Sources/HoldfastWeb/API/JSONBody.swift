@@ -3,9 +3,7 @@ package import HTTPTypes
 internal import Holdfast
 package import Hummingbird
 
-/// A document as an answer.
 package enum JSONAnswer {
-  /// A value as an answer.
   package static func response(
     _ value: some Encodable, status: HTTPResponse.Status = .ok
   ) throws -> Response {
@@ -26,9 +24,7 @@ package struct JSONList<Item: Encodable>: Encodable {
   /// Where the next page begins; `nil` if this is the last.
   var next: Int?
 
-  /// - Parameters:
-  ///   - found: The page, and one more item if there are more.
-  ///   - page: Which page it is.
+  /// - Parameter found: The page, and one more item if there are more.
   package init(_ found: [Item], _ page: ListedPage) {
     items = Array(found.prefix(page.limit))
     offset = page.offset
@@ -38,12 +34,9 @@ package struct JSONList<Item: Encodable>: Encodable {
 
 /// Which part of a list a request asks for: `limit` and `offset` in its address.
 package struct ListedPage: Sendable {
-  /// The most items of the page.
   package let limit: Int
-  /// How many items are before it.
   package let offset: Int
 
-  /// Reads the fields of an address.
   package init(_ fields: Form) throws {
     limit = try fields.number("limit", 1...1000) ?? 50
     offset = try fields.number("offset", 0...1_000_000_000) ?? 0
@@ -51,9 +44,8 @@ package struct ListedPage: Sendable {
 }
 
 extension Form {
-  /// A whole number; `nil` if the field is missing.
-  ///
-  /// - Throws: ``WebProblem`` for anything else than a number in the range.
+  /// A whole number; `nil` if the field is missing. Anything but a number in the range throws
+  /// ``WebProblem``.
   func number(_ name: String, _ range: ClosedRange<Int>) throws -> Int? {
     guard let text = self[name] else { return nil }
     guard let number = Int(text), range.contains(number) else {
@@ -78,9 +70,8 @@ extension Form {
 }
 
 extension Request {
-  /// The document that came with the request.
-  ///
-  /// - Throws: ``WebProblem`` if it is too long, or is not what was expected.
+  /// The document that came with the request. One that is too long or unexpected throws
+  /// ``WebProblem``.
   package func document<Value: Decodable>(
     _ type: Value.Type, _ context: WebContext
   ) async throws -> Value {

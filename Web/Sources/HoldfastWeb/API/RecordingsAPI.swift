@@ -2,7 +2,6 @@ internal import Foundation
 internal import Holdfast
 internal import Hummingbird
 
-/// Recordings as JSON.
 struct RecordingsAPI: Sendable {
   let host: LibraryHost
   let copies: Copies
@@ -40,7 +39,7 @@ struct RecordingsAPI: Sendable {
     }
   }
 
-  /// What of a recording is changed. A blank title or blank notes are removed.
+  /// The changed fields. A blank title or blank notes are removed.
   private struct Change: Decodable {
     var title: String?
     var notes: String?
@@ -61,9 +60,7 @@ struct RecordingsAPI: Sendable {
 }
 
 extension RecordingQuery.Sort {
-  /// Reads an order.
-  ///
-  /// - Throws: ``WebProblem`` that lists all of them.
+  /// - Throws: ``WebProblem`` that lists all orders.
   init(listed text: String) throws {
     guard let sort = RecordingQuery.Sort(rawValue: text) else {
       let all = Self.allCases.map(\.rawValue).joined(separator: ", ")
@@ -74,7 +71,6 @@ extension RecordingQuery.Sort {
 }
 
 extension JSONAnswer {
-  /// A document that was written already.
   static func response(text: String) -> Response {
     Response(
       status: .ok, headers: [.contentType: "application/json"],

@@ -63,8 +63,6 @@ struct UpkeepAPI: Sendable {
 }
 
 extension Form {
-  /// Whether a switch in the address is on: `deep=1`.
-  ///
-  /// - Throws: ``WebProblem`` for anything but 0 and 1.
+  /// Whether a switch in the address is on: `deep=1`. Anything but 0 and 1 throws ``WebProblem``.
   fileprivate func isOn(_ name: String) throws -> Bool { try number(name, 0...1) == 1 }
 }

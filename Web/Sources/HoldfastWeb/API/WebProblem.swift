@@ -12,14 +12,12 @@ package struct WebProblem: Error, Sendable {
   let code: String
   let detail: String
 
-  /// Makes a problem.
   package init(_ status: HTTPResponse.Status, _ code: String, _ detail: String) {
     self.status = status
     self.code = code
     self.detail = detail
   }
 
-  /// What became of a request whose handler threw.
   init(_ error: any Error) {
     switch error {
     case let problem as WebProblem: self = problem
@@ -39,7 +37,6 @@ package struct WebProblem: Error, Sendable {
     }
   }
 
-  /// The problem as RFC 9457 has it.
   struct Document: Encodable {
     var title: String
     var status: Int
@@ -47,7 +44,6 @@ package struct WebProblem: Error, Sendable {
     var code: String
   }
 
-  /// The document for a program.
   var document: Document {
     Document(title: status.reasonPhrase, status: status.code, detail: detail, code: code)
   }
@@ -95,7 +91,6 @@ extension LibraryError {
   }
 }
 
-/// Turns what a handler throws into an answer.
 struct ProblemMiddleware: RouterMiddleware {
   func handle(
     _ request: Request, context: WebContext,

@@ -6,7 +6,6 @@ internal import Synchronization
 ///
 /// Each recording's copy is made once, however many pages wait for it.
 final class Copies: Sendable {
-  /// How far a copy is.
   enum Progress: Sendable {
     /// It waits for its turn, or is being made. The share that is done is from 0 to 1.
     case making(Double)
@@ -32,8 +31,6 @@ final class Copies: Sendable {
   }
 
   /// Begins to make a copy, unless there is one or one is being made.
-  ///
-  /// - Throws: `LibraryError` when there is no such recording.
   func begin(_ id: UUID) async throws -> Progress {
     let recording = try await host.read { try $0.recording(idPrefix: id.uuidString) }
     if let made = try await isMade(recording) { return made }
@@ -48,7 +45,6 @@ final class Copies: Sendable {
     return .making(0)
   }
 
-  /// Returns how far a recording's copy is; `nil` if none was asked for.
   func progress(of id: UUID) async throws -> Progress? {
     let known = state.withLock { state -> Progress? in
       if let done = state.progress[id] { return .making(done) }
@@ -58,15 +54,11 @@ final class Copies: Sendable {
     return try await isMade(host.read { try $0.recording(idPrefix: id.uuidString) })
   }
 
-  /// Waits until a copy is made.
-  ///
-  /// - Throws: ``WebProblem`` if it cannot be made.
   func wait(for id: UUID) async throws {
     await state.withLock { $0.tasks[id] }?.value
     if case .failed(let problem)? = try await progress(of: id) { throw problem }
   }
 
-  /// Whether any copy is being made.
   var areRunning: Bool { state.withLock { !$0.tasks.isEmpty } }
 
   /// Gives up the copy that is being made of a recording that will be deleted, and waits for that.

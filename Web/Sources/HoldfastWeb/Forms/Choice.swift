@@ -1,18 +1,14 @@
 package import Foundation
 package import Holdfast
 
-/// A value that a page offers.
 package struct Choice: Sendable {
   private var value: String
   private var name: String
   private var isChosen: Bool
 
-  /// Makes a choice.
-  ///
   /// - Parameters:
   ///   - value: What the form sends, or the path of the page.
   ///   - name: What a person reads; the value unless it is given.
-  ///   - isChosen: Whether it is chosen at first.
   package init(_ value: String, _ name: String? = nil, isChosen: Bool = false) {
     self.value = value
     self.name = name ?? value
@@ -30,8 +26,6 @@ package struct Choice: Sendable {
 /// The field for the recording that a record links to. Its form names the list `recordings`.
 package enum RecordingField {
   /// The newest recordings, and the one that is chosen.
-  ///
-  /// - Throws: `LibraryError` when the library cannot be read.
   package static func newest(
     in library: Library, choosing chosen: UUID? = nil, withDates: Bool = true
   ) throws -> [Choice] {
@@ -45,7 +39,6 @@ package enum RecordingField {
     }
   }
 
-  /// What the field looks like.
   package static let html = #"""
     <label for="recording">Recording</label>
     <select id="recording" name="recording"><option value="">None</option>
@@ -55,6 +48,5 @@ package enum RecordingField {
 }
 
 extension Form {
-  /// The recording that was chosen, if any.
   package var recording: UUID? { self["recording"].flatMap(UUID.init(uuidString:)) }
 }

@@ -1,13 +1,11 @@
 internal import Foundation
 package import Hummingbird
 
-/// What somebody has filled in.
+/// The fields that a user filled in.
 package struct Form: Sendable {
   private let items: [(name: String, value: String)]
 
-  /// Reads the form of a request.
-  ///
-  /// - Throws: ``WebProblem`` if it is too long or is none.
+  /// - Throws: ``WebProblem`` if the form is too long or is missing.
   package init(_ request: Request, _ context: WebContext) async throws {
     guard request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true
     else {
@@ -58,7 +56,6 @@ package struct Form: Sendable {
     }
   }
 
-  /// The values of a field that can have several.
   package func all(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
   /// The page of this server to which a form goes back.

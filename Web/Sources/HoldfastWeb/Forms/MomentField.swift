@@ -14,7 +14,6 @@ extension Date {
 
 /// The field for the moment of an entry of a journal. Its form names the moment `when`.
 package enum MomentField {
-  /// What the field looks like.
   package static let html = #"""
     <label for="when">When</label>
     <input type="hidden" name="opened" value="{{when}}">
@@ -24,13 +23,11 @@ package enum MomentField {
 }
 
 extension Form {
-  /// The moment that was chosen; `nil` if the field still says what it said at first.
+  /// The moment that was chosen; `nil` if the field still says what it said at first. A text that
+  /// is not a time throws `RuleError`.
   ///
-  /// - Parameters:
-  ///   - now: The present moment.
-  ///   - offset: How many minutes the clock of the entry's zone is ahead of UTC; `nil` for this
-  ///     machine's.
-  /// - Throws: `RuleError` for what is no time.
+  /// - Parameter offset: How many minutes the clock of the entry's zone is ahead of UTC; `nil` for
+  ///   this machine's.
   package func moment(now: Date, offset: Int? = nil) throws -> (date: Date, offset: Int)? {
     guard let when = self["when"], when != self["opened"] else { return nil }
     let zone = offset.flatMap { TimeZone(secondsFromGMT: $0 * 60) }

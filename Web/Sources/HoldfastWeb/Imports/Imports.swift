@@ -5,9 +5,7 @@ internal import Synchronization
 
 /// The imports of all pages. They share one limit on how many are made at a time.
 final class Imports: Sendable {
-  /// What became of an import.
   struct Outcome: Sendable {
-    /// What the API says of it.
     var output: ImportOutput
     /// What a person reads.
     var sentence: String
@@ -22,7 +20,6 @@ final class Imports: Sendable {
       sentence = error
     }
 
-    /// An import that came to its end.
     init(_ output: ImportOutput, _ sentence: String, _ recording: UUID?) {
       self.output = output
       self.sentence = sentence
@@ -35,7 +32,6 @@ final class Imports: Sendable {
     }
   }
 
-  /// An import that a page looks at.
   struct Progress: Sendable {
     var done = 0.0
     var outcome: Outcome?
@@ -61,11 +57,8 @@ final class Imports: Sendable {
     self.places = places
   }
 
-  /// Takes a file that comes in pieces.
+  /// Stores a file that comes in pieces, until `next` returns `nil`.
   ///
-  /// - Parameters:
-  ///   - name: The file's name.
-  ///   - next: Returns the next piece; `nil` at the end.
   /// - Throws: What `next` throws, and `LibraryError`. Nothing is then kept.
   func receive(
     _ name: String, _ next: () async throws -> ByteBuffer?
@@ -86,7 +79,6 @@ final class Imports: Sendable {
     }
   }
 
-  /// Begins an import, and returns its identity.
   func begin(_ upload: Upload, _ options: ImportOptions) -> UUID {
     let id = UUID()
     state.withLock { state in
@@ -105,14 +97,12 @@ final class Imports: Sendable {
     return id
   }
 
-  /// Imports an upload, and returns what became of it.
   func result(of upload: Upload, _ options: ImportOptions) async -> Outcome {
     let id = begin(upload, options)
     if let task = state.withLock({ $0.tasks[id] }) { return await task.value }
     return progress(id)?.outcome ?? .interrupted(upload.name)
   }
 
-  /// Whether any import is in progress.
   var areRunning: Bool { state.withLock { !$0.tasks.isEmpty } }
 
   /// Undoes the imports that are in progress, and waits for that. No further one begins.
@@ -125,7 +115,6 @@ final class Imports: Sendable {
     for task in tasks { _ = await task.value }
   }
 
-  /// How far an import is; `nil` if there is none.
   func progress(_ id: UUID) -> Progress? { state.withLock { $0.running[id] } }
 
   private func update(_ id: UUID, _ change: (inout Progress) -> Void) {
@@ -171,7 +160,7 @@ final class Imports: Sendable {
   }
 }
 
-/// Places for tasks, first come, first served.
+/// A semaphore for tasks, first come, first served.
 actor AsyncPlaces {
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []

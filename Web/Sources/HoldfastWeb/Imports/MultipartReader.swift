@@ -33,7 +33,6 @@ final class MultipartReader {
   /// Goes to the next part, past what is left of the present one.
   ///
   /// - Returns: The name of the part's file, which is empty if it has none; `nil` after the last part.
-  /// - Throws: ``WebProblem`` if the form ends too early.
   func nextPart() async throws -> String? {
     if !hasBegun {
       guard try await text(until: boundary, atMost: 1 << 10) != nil else { throw Self.cut }
@@ -51,8 +50,6 @@ final class MultipartReader {
   }
 
   /// Returns the next bytes of the part; `nil` at its end.
-  ///
-  /// - Throws: ``WebProblem`` if the form ends too early.
   func nextPiece() async throws -> ByteBuffer? {
     while isInPart {
       if let range = buffer.firstRange(of: boundary) {

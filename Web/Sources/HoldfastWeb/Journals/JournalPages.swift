@@ -3,14 +3,11 @@ package import Hummingbird
 
 /// The pages of a journal. Each journal's target has one such type, and the program has a list of them.
 package protocol JournalPages: Sendable {
-  /// The journal.
   static var journal: Journal { get }
   /// What a person calls it, such as `Food`.
   static var title: String { get }
-  /// What it is for, as a short sentence.
   static var summary: String { get }
 
-  /// Makes the pages.
   init(host: LibraryHost)
 
   /// Adds the pages below the journal's ``path``. They are shown only where the journal is enabled.

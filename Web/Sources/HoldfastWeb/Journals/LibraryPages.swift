@@ -9,15 +9,11 @@ package protocol LibraryPages: Sendable {
   /// What they add to the page of a recording: a few words beside its length, and HTML.
   typealias RecordingParts = (detail: String?, html: String)
 
-  /// The records that they show.
   static var journal: Journal { get }
 
-  /// Makes the pages.
   init(host: LibraryHost)
-  /// Adds the pages.
   func add(to router: Router<WebContext>)
   /// Returns the parts of Home, and whether nothing has been logged yet.
   func home(in library: Library) throws -> HomeParts
-  /// Returns the parts of the page of a recording.
   func parts(of recording: Recording, in library: Library) throws -> RecordingParts
 }

@@ -12,7 +12,7 @@ internal import Synchronization
 /// or another library stands in its place, the next request opens it again.
 package final class LibraryHost: Sendable {
   private struct State {
-    /// Libraries that nobody reads from at the moment.
+    /// Libraries that no request reads from at the moment.
     var readers: [Library] = []
     var writer: Library?
   }
@@ -43,7 +43,6 @@ package final class LibraryHost: Sendable {
     try await writing.shutdownGracefully()
   }
 
-  /// Runs `body` with a library that is only read.
   package func read<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
@@ -54,10 +53,8 @@ package final class LibraryHost: Sendable {
     }
   }
 
-  /// Runs `body` with a library that may be changed.
-  ///
-  /// - Throws: `LibraryError` with the code `locked`, if other programs write for too long; what `body`
-  ///   throws.
+  /// - Throws: `LibraryError` with the code `locked` if other programs write for too long; what
+  ///   `body` throws.
   package func write<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {

@@ -9,11 +9,7 @@ enum ByteRange: Hashable, Sendable {
   /// Bytes that the file does not have.
   case unsatisfiable
 
-  /// Reads a `Range` field.
-  ///
-  /// - Parameters:
-  ///   - field: The field; `nil` if there is none.
-  ///   - size: The size of the file in bytes.
+  /// Reads a `Range` field. The size is the file's, in bytes.
   init(_ field: String?, size: Int64) {
     guard let field, let equals = field.firstIndex(of: "="),
       field[..<equals].lowercased() == "bytes"

@@ -1,7 +1,6 @@
 internal import Holdfast
 internal import Hummingbird
 
-/// Deleting everything.
 struct CarePages: Sendable {
   let host: LibraryHost
   let copies: Copies
@@ -53,7 +52,7 @@ struct CarePages: Sendable {
 }
 
 extension Form {
-  /// Whether somebody has written the word that a deletion of much asks for.
+  /// Whether the user wrote the word that a large deletion asks for.
   var confirmsDeletion: Bool { self["word"]?.lowercased().filter { !$0.isWhitespace } == "delete" }
 }
 

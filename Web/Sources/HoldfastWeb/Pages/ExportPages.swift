@@ -27,11 +27,7 @@ struct ExportPages: Sendable {
 
   /// An export as an answer. Each piece is read when the one before it is gone.
   ///
-  /// - Parameters:
-  ///   - reader: The export.
-  ///   - type: The type of the answer.
-  ///   - ending: The end of the name under which a browser saves it; `nil` to show it.
-  ///   - host: Whose threads wait for the disk.
+  /// - Parameter ending: The end of the name under which a browser saves it; `nil` to show it.
   static func response(
     _ reader: ExportReader, _ type: String, _ ending: String?, _ host: LibraryHost
   ) -> Response {

@@ -2,7 +2,6 @@ internal import Foundation
 internal import Holdfast
 internal import Hummingbird
 
-/// The recordings' files, thumbnails and waveforms.
 struct FilePages: Sendable {
   let host: LibraryHost
 
@@ -28,7 +27,6 @@ struct FilePages: Sendable {
     }
   }
 
-  /// Returns a recording's file.
   func media(_ id: UUID, isDownload: Bool) async throws -> FileAnswer {
     try await host.read { library in
       let recording = try library.recording(idPrefix: id.uuidString)
@@ -54,7 +52,6 @@ struct FilePages: Sendable {
     }
   }
 
-  /// Returns a recording's thumbnail.
   func thumbnail(_ id: UUID) async throws -> FileAnswer {
     try await host.read { library in
       guard let (file, hash) = try library.openThumbnail(of: id) else { throw WebProblem.noPicture }
@@ -62,10 +59,9 @@ struct FilePages: Sendable {
     }
   }
 
-  /// Draws a recording's sound.
   func waveform(_ id: UUID) async throws -> String { Waveform(try await sound(of: id)).svg }
 
-  /// Returns the measurements of a recording's sound, which is measured first if need be.
+  /// Returns the measurements of a recording's sound, which is first measured if necessary.
   func sound(of id: UUID) async throws -> SoundProfile {
     let (recording, known) = try await host.read { library in
       let recording = try library.recording(idPrefix: id.uuidString)
@@ -80,11 +76,9 @@ struct FilePages: Sendable {
 }
 
 extension WebProblem {
-  /// The recording is no video.
   static let noPicture = WebProblem(.notFound, "noPicture", "this recording has no picture")
 }
 
-/// A recording's sound as a picture.
 struct Waveform {
   private static let bars = 120
   private let heights: [Int]

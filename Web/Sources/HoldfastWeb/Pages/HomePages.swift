@@ -70,11 +70,9 @@ struct HomePages: Sendable {
     """#)
 }
 
-/// A recording in a list.
 package struct RecordingCard: Sendable {
   let html: String
 
-  /// Makes the card of a recording.
   package init(_ recording: Recording) {
     html = Self.template.render(
       Values(
@@ -133,6 +131,5 @@ extension Library {
 }
 
 extension Recording {
-  /// How often it was played, in words.
   var plays: String { playCount.counted("play") }
 }

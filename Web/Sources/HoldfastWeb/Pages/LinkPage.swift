@@ -34,6 +34,5 @@ struct LinkPage: Sendable {
 }
 
 extension WebProblem {
-  /// The answer as a page.
   var pageResponse: Response { ProblemPage(self).response }
 }

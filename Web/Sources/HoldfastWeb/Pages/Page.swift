@@ -22,13 +22,7 @@ package struct Page: Sendable {
   var status: HTTPResponse.Status = .ok
   private let content: String
 
-  /// Makes a page.
-  ///
-  /// - Parameters:
-  ///   - title: The page's heading.
-  ///   - tab: The tab that it belongs to.
-  ///   - template: What is below the heading.
-  ///   - values: What the template names.
+  /// - Parameter template: What is below the heading.
   package init(_ title: String, _ tab: Tab?, _ template: MustacheTemplate, _ values: Any) {
     self.title = title
     self.tab = tab
@@ -41,7 +35,6 @@ package struct Page: Sendable {
     var content: String
   }
 
-  /// The page as an answer.
   package var response: Response {
     let tabs = Tab.allCases.map { Choice($0.path, $0.rawValue, isChosen: $0 == tab) }
     let text = Self.layout.render(
@@ -51,7 +44,6 @@ package struct Page: Sendable {
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
-  /// Reads what a page shows, and answers with it.
   package static func response(
     _ title: String, _ tab: Tab, _ template: MustacheTemplate, from host: LibraryHost,
     _ values: @escaping @Sendable (Library) throws -> some Sendable

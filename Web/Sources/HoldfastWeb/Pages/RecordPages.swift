@@ -69,7 +69,7 @@ struct RecordPages: Sendable {
     var isRefused: Bool
   }
 
-  /// Imports the files of a form, one after the other, and says what became of each.
+  /// Imports the files of a form, one after the other, and shows the result of each.
   private func take(_ request: Request) async throws -> Response {
     var results: [Result] = []
     let then = request.fields.path("then")

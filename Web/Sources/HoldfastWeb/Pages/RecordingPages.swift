@@ -124,7 +124,7 @@ struct RecordingPages: Sendable {
     var isVideo: Bool
     var type: String
     var source: String
-    /// Whether it plays as soon as the page is shown: somebody tapped on it.
+    /// Whether it plays as soon as the page is shown, because the user tapped on it.
     var isPlaying: Bool
     /// Whether the page plays the copy that was made for browsers.
     var isCopy: Bool

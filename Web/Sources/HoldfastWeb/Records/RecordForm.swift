@@ -31,13 +31,11 @@ package protocol RecordForm: Sendable {
   /// It may read the library. The change itself runs in a transaction, and may not.
   func change(_ form: Form, in library: Library) throws -> (inout Record) throws -> Void
 
-  /// The path of the page after a record was added or changed.
   func page(after record: Record, isNew: Bool, _ form: Form) -> String
 
   /// The moment that the form of a new record shows; `nil` for the present.
   func moment(_ address: Form, now: Date) throws -> String?
 
-  /// The recordings that the form offers.
   func recordings(choosing chosen: UUID?, in library: Library) throws -> [Choice]
 
   /// Adds a record.
@@ -84,7 +82,6 @@ private struct FormValues<Record: Sendable, Fields: Sendable>: Sendable {
   /// The recording that the record links to, or that was made for a new record.
   var recording: String?
   var recordings: [Choice]
-  /// Whether all fields are shown at first.
   var isOpen: Bool
   var record: Record?
   var fields: Fields

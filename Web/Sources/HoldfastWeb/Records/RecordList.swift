@@ -1,6 +1,5 @@
 package import Foundation
 
-/// A record in a list.
 package struct RecordLine: Sendable {
   private var id: String
   private var path: String?
@@ -11,10 +10,7 @@ package struct RecordLine: Sendable {
   private var sound: String
   private var more: String?
 
-  /// Makes a line about a record.
-  ///
   /// - Parameters:
-  ///   - path: The path of the record's page; `nil` for none.
   ///   - sound: What a person calls the recording that it links to.
   ///   - more: The path of another page, which the list names.
   package init(
@@ -31,11 +27,8 @@ package struct RecordLine: Sendable {
     self.more = more
   }
 
-  /// The list that the values of a page name so, for a template.
-  ///
-  /// - Parameters:
-  ///   - isSplit: Whether the rest of a line is beside the record, not below it.
-  ///   - rest: The rest of each line.
+  /// The list that the values of a page name so, for a template. The rest of a line is beside the
+  /// record if the line is split, else below it.
   package static func list(_ name: String, isSplit: Bool = true, rest: String = "") -> String {
     #"""
     <ul class="entries">{{#\#(name)}}<li\#(isSplit ? #" class="split""# : "")>{{#path}}<a href="{{.}}">{{/path}}{{^path}}<p>{{/path}}<span class="what">{{what}}</span>{{#detail}}<span class="detail">{{.}}</span>{{/detail}}{{#notes}}<span class="notes">{{.}}</span>{{/notes}}{{#path}}</a>{{/path}}{{^path}}</p>{{/path}}
@@ -55,8 +48,6 @@ package struct RecordList: Sendable {
   private var records: [RecordLine]
   private var next: String?
 
-  /// Finds the records of a page.
-  ///
   /// - Parameter path: The page's address, without the number of the page.
   package init(
     _ fields: Form, at path: String,
@@ -91,6 +82,5 @@ package struct RecordList: Sendable {
 }
 
 extension Form {
-  /// Whether a list should have private records too.
   package var wantsPrivate: Bool { self["private"] != nil }
 }

@@ -61,9 +61,6 @@ extension RouterMethods<WebContext> {
 }
 
 extension WebContext {
-  /// The ID in a request's path.
-  ///
-  /// - Throws: ``WebProblem`` for anything else.
   package func id(_ name: String) throws -> UUID {
     guard let id = parameters.get(name).flatMap({ UUID(uuidString: $0) }) else {
       throw WebProblem.notFound

@@ -5,12 +5,12 @@ internal import Synchronization
 /// the server.
 final class Sessions: Sendable {
   private struct State {
-    /// Tokens of links that nobody has opened yet.
+    /// Tokens of links that were not opened yet.
     var tokens: Set<String> = []
     var cookies: Set<String> = []
   }
 
-  /// More links than anybody opens. The oldest ones stop working only together.
+  /// More links than a user opens. The oldest ones stop working only together.
   private static let most = 1000
   private let state = Mutex(State())
 
@@ -35,7 +35,6 @@ final class Sessions: Sendable {
     }
   }
 
-  /// Whether a cookie is one of this server's.
   func knows(_ cookie: String) -> Bool { state.withLock { $0.cookies.contains(cookie) } }
 }
 

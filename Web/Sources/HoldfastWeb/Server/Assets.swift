@@ -38,6 +38,5 @@ enum Assets {
 }
 
 extension WebProblem {
-  /// There is no such page.
   package static let notFound = WebProblem(.notFound, "notFound", "there is no such page")
 }

@@ -9,9 +9,7 @@ internal import NIOPosix
 struct ControlSocket: Sendable {
   let path: String
 
-  /// - Parameters:
-  ///   - library: The library that is served. A copy of it has the same identity.
-  ///   - place: The path of its folder.
+  /// - Parameter library: The library that is served. A copy of it has the same identity.
   init?(for library: UUID, at place: String, in environment: [String: String]) {
     guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
     let place = URL(filePath: place).resolvingSymlinksInPath().path(percentEncoded: false)
@@ -21,7 +19,6 @@ struct ControlSocket: Sendable {
     guard path.utf8.count <= 107 else { return nil }
   }
 
-  /// Returns a link to the server that serves the library; `nil` if there is none.
   func askForLink() async -> String? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     do {

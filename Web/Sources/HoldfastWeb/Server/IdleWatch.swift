@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Waits until nobody has used the server for a while.
+/// Waits until the server was not used for a while.
 final class IdleWatch: Sendable {
   private struct State {
     var last = ContinuousClock.now
@@ -31,7 +31,7 @@ final class IdleWatch: Sendable {
     }
   }
 
-  /// Waits until nobody has used the server for so long, or the task is cancelled.
+  /// Waits until the server was not used for so long, or the task is cancelled.
   func wait() async {
     while !Task.isCancelled {
       guard let limit else {

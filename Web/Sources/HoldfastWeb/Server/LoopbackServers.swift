@@ -21,12 +21,9 @@ struct LoopbackServers: Service {
   let port: Int
   let responder: SiteResponder
   let logger: Logger
-  /// Called with the port, once both servers can be reached.
   let started: @Sendable (Int) -> Void
 
   /// Serves until the group is told to end.
-  ///
-  /// - Throws: ``UnusableAddress`` when a port cannot be used at one of the addresses.
   func run() async throws {
     for _ in 1..<Self.mostTries where port == 0 {
       do {
@@ -76,7 +73,6 @@ struct LoopbackServers: Service {
   }
 }
 
-/// The server of one loopback address.
 private struct LoopbackServer: Service {
   let host: String
   let port: Int
@@ -109,7 +105,6 @@ private struct LoopbackServer: Service {
 struct UnusableAddress: Error, CustomStringConvertible {
   let host: String
   let port: Int
-  /// The system's error number.
   let number: CInt
 
   var description: String {

@@ -48,7 +48,6 @@ struct Site: Sendable {
     responder = router.buildResponder()
   }
 
-  /// Returns a new link that opens the library, once.
   func newLink() -> String {
     "\(address.origin)\(SafetyMiddleware.linkPath)\(sessions.makeToken())"
   }

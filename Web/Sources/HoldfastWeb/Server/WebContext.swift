@@ -4,8 +4,6 @@ internal import NIOCore
 /// What the handlers of a request share.
 package struct WebContext: RequestContext {
   package var coreContext: CoreRequestContextStorage
-
-  /// The connection on which the request came.
   let channel: any Channel
 
   package init(source: ApplicationRequestContextSource) {

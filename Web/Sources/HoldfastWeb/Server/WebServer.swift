@@ -12,10 +12,6 @@ public struct WebServer: Sendable {
   private let engine: any MediaEngine
 
   /// Makes a server, which ``run(started:)`` starts.
-  ///
-  /// - Parameters:
-  ///   - options: How the library is served.
-  ///   - engine: The engine that reads and makes media files.
   public init(_ options: WebOptions, engine: any MediaEngine) {
     self.options = options
     self.engine = engine

@@ -10,8 +10,6 @@ struct BackupState: Sendable {
   let places: [String]
 
   /// Looks for the last backup, on a disk that may not be there.
-  ///
-  /// - Throws: `LibraryError` when the library cannot be read.
   init(of library: Library) throws {
     places = Self.connectedDisks().map { "\($0)/holdfast" }
     guard let folder = try library.backupFolder() else {
@@ -37,7 +35,7 @@ struct BackupState: Sendable {
     }
   }
 
-  /// Where the desktop and most people mount disks.
+  /// Where desktops mount disks, and most users.
   private static let mountFolders = ["/media/", "/run/media/", "/mnt/"]
 
   private static func connectedDisks() -> [String] {

@@ -6,10 +6,10 @@ internal import Hummingbird
 /// - SeeAlso: https://html.spec.whatwg.org/multipage/server-sent-events.html
 struct EventStream {
   private var writer: any ResponseBodyWriter
-  /// Whether nobody reads any more.
+  /// Whether the reader is gone.
   private(set) var isClosed = false
 
-  /// Makes an answer of which `body` sends the events. Their data are JSON documents in one line.
+  /// Makes an answer whose events `body` sends. Their data are JSON documents in one line.
   static func response(
     _ body: @escaping @Sendable (inout EventStream) async -> Void
   ) -> Response {
@@ -22,7 +22,7 @@ struct EventStream {
       })
   }
 
-  /// Sends an event, if somebody reads.
+  /// Sends an event, if there is still a reader.
   mutating func send(_ name: String, _ data: some Encodable) async {
     guard !isClosed else { return }
     do {

@@ -6,15 +6,12 @@ internal import Hummingbird
 struct Run: Sendable {
   /// What a person is told while it goes on.
   enum News: Sendable {
-    /// So many of so many are done.
     case progress(Int, of: Int)
-    /// A sentence about something that was found or done.
     case line(String)
-    /// The last: what became of it.
+    /// The last: its result.
     case finished(Result)
   }
 
-  /// What became of it, in words.
   struct Result: Sendable {
     var summary: String
     /// Whether a repair may help.
@@ -26,7 +23,6 @@ struct Run: Sendable {
   /// The most sentences that are shown, besides the summary.
   private static let mostLines = 200
 
-  /// The heading of its page.
   let title: String
   private let work: Work
   /// What keeps it going when its page is closed, and how it is stopped; `nil` if it ends with its page.
@@ -41,13 +37,7 @@ struct Run: Sendable {
     kept = nil
   }
 
-  /// Work that goes on when its page is closed.
-  ///
-  /// - Parameters:
-  ///   - title: The heading of its page.
-  ///   - runs: What stops it when the server ends.
-  ///   - cancel: Stops it.
-  ///   - work: Does it.
+  /// Work that goes on when its page is closed, until `runs` stops it when the server ends.
   init(
     _ title: String, in runs: Runs, cancel: @escaping @Sendable () -> Void,
     _ work: @escaping Work
@@ -67,7 +57,7 @@ struct Run: Sendable {
     return EventStream.response { events in await send(to: &events) }
   }
 
-  /// What is told. Whoever reads no further ends the work, unless it is kept.
+  /// The news. A reader that stops reading ends the work, unless it is kept.
   private var news: AsyncThrowingStream<News, any Error> {
     AsyncThrowingStream { continuation in
       @Sendable func doWork() async {

@@ -16,11 +16,7 @@ final class Runs: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Begins work.
-  ///
-  /// - Parameters:
-  ///   - cancel: Has the work undo what it has begun, and end.
-  ///   - work: Does it.
+  /// - Parameter cancel: Has the work undo what it has begun, and end.
   func begin(
     cancel: @escaping @Sendable () -> Void, _ work: @escaping @Sendable () async -> Void
   ) {
@@ -35,7 +31,6 @@ final class Runs: Sendable {
     }
   }
 
-  /// Whether any work is in progress.
   var areRunning: Bool { state.withLock { !$0.running.isEmpty } }
 
   /// Stops what is in progress, and waits until it has undone what it must.

@@ -93,7 +93,6 @@ struct UpkeepPages: Sendable {
 }
 
 extension Library {
-  /// The folder with the backups, if it is there.
   fileprivate func reachableBackups() throws -> [String] {
     guard let folder = try backupFolder(), FileManager.default.fileExists(atPath: folder) else {
       return []

@@ -23,7 +23,6 @@ extension VerifyFinding {
 }
 
 extension VerifySummary {
-  /// What was checked and found.
   func sentences(_ options: VerifyOptions) -> String {
     var text = "\(recordings.counted("recording")) checked"
     if options.isDeep || options.repairs { text += ", \(read) read whole (\(bytes.megabytes))" }
@@ -47,7 +46,7 @@ struct BackupWords {
 
   init() {}
 
-  /// Takes an event, and tells what a person should know of it.
+  /// Handles an event, and reports what a person should know of it.
   mutating func take(_ event: BackupEvent, _ tell: Run.Tell) {
     switch event {
     case .cleaned: tell(.line("What an interrupted backup had left was removed."))
@@ -89,7 +88,6 @@ final class Counter: Sendable {
 }
 
 extension Int64 {
-  /// The number of bytes in megabytes.
   var megabytes: String {
     self < 500_000 && self > 0 ? "under 1 MB" : "\((self + 500_000) / 1_000_000) MB"
   }
