@@ -1,3 +1,3 @@
-// Whoever uses a library needs the values that it takes and returns. A journal imports this module
-// only.
+// A user of a library needs the values that it takes and returns, so a journal imports only this
+// module.
 @_exported public import HoldfastModel

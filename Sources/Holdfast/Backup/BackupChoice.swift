@@ -11,7 +11,7 @@ public enum BackupChoice: Hashable, Sendable {
   /// The one that has this name.
   case named(String)
 
-  /// Whether a bag is among those of which the newest is chosen.
+  /// Whether this choice admits a bag. The newest admitted one is chosen.
   func takes(_ bag: Bag) -> Bool {
     switch self {
     case .newest: true

@@ -61,7 +61,7 @@ extension BackupOptions.Keep {
       return older.filter { index in
         guard withoutPause[index] > 7 * day else { return false }
         guard ages[index] <= 366 * day else { return true }
-        // Weeks are those since 1970, so a bag's week does not depend on when it is looked at.
+        // Weeks are counted from 1970, so a bag's week does not depend on the present.
         let isLastOfWeek =
           (moments[index].timeIntervalSince1970 / week).rounded(.down)
           != (moments[index + 1].timeIntervalSince1970 / week).rounded(.down)

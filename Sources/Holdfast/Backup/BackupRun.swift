@@ -75,7 +75,8 @@ struct BackupRun: Sendable {
     } catch {
       let cause = (error as? WritingFailure)?.reason ?? error
       guard var failure = LibraryError(below: cause) else { throw cause }
-      // Until it is whole, a backup has a name that nobody knows. What is in its way has that name.
+      // An unfinished backup has a temporary name, so the error shows the final one. Only a file in
+      // its way really has the temporary name.
       if (cause as? StorageError)?.code != .exists {
         failure.description = BagWriter.shown(failure.description)
         failure.path = failure.path.map(BagWriter.shown)
@@ -247,8 +248,8 @@ struct BackupRun: Sendable {
     } catch let failure as WritingFailure where file.hash == nil && failure.isOfName {
       throw failure.reason
     } catch let error where !(error is WritingFailure || error is CancellationError) {
-      // What cannot be read today may be the only copy. Of a file without a hash, nobody can say which
-      // copy is right.
+      // A file that cannot be read today may be the only copy. Without a hash, it is not known
+      // which copy is right.
       var mayBeGood = file.hash == nil
       if case .unread = shared { mayBeGood = true }
       if mayBeGood, let previous, try isThere(file, in: previous),

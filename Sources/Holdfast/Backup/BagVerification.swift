@@ -100,7 +100,8 @@ struct BagVerification {
     }
   }
 
-  /// Returns the hash of a file. It is not read if it is the very file that the bag before has, where it was right.
+  /// Returns the hash of a file. A file that is one with an intact file of the bag before is not
+  /// read again.
   private func hash(of path: [UInt8], in bag: Bag) throws -> SHA256Digest {
     let file = try bag.open(String(decoding: path, as: UTF8.self))
     if let last, !wrong.contains(path), let hash = try last.manifest.hash(of: path),

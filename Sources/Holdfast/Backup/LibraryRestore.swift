@@ -121,7 +121,7 @@ struct LibraryRestore: Sendable {
           try library.tree.hasBytes(file.fileSHA256, at: $0, until: stop)
         } ?? false
       }
-      // It may get the very place of the library that it is a copy of. It counts its plays for itself.
+      // It may get the same place as the library that it is a copy of, but counts its own plays.
       if try library.catalog.recordings.hasReplicas() || !intact.isEmpty,
         let writable = try? Library.open(at: location, for: .writing, journals: journals)
       {

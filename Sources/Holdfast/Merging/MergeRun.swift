@@ -114,7 +114,8 @@ struct MergeRun: Sendable {
     try await onOwnThread { _ in try other.catalogs.page(after: last, limit: Self.batch) }
   }
 
-  /// Merges recordings. Those that somebody else changes meanwhile, such as another merge, are looked at again.
+  /// Merges recordings. Those that another program changes meanwhile, such as another merge, are
+  /// compared again.
   ///
   /// - Returns: Those that this library has entirely, and those of them whose files were removed from the other library.
   private func merge(
@@ -180,7 +181,8 @@ struct MergeRun: Sendable {
 
   /// Changes recordings that both libraries have.
   ///
-  /// - Returns: The other library's IDs of those that were changed, and those that somebody else changed meanwhile.
+  /// - Returns: The other library's IDs of those that were changed, and those that another program
+  ///   changed meanwhile.
   private func update(
     _ updated: [Merge], with files: MergedFiles, _ counts: inout MergeReport
   ) async throws -> (updated: [RecordingID], changed: [MergeCandidate]) {
@@ -317,7 +319,7 @@ private struct Batch: Sendable {
         added.append(candidate)
         continue
       }
-      // Somebody imported the same source twice here, on purpose.
+      // The user imported the same source twice here, on purpose.
       candidate.aliases = try candidate.aliases.filter { alias in
         try alias == match.id || !catalogs.own.recordings.contains(id: alias)
       }

@@ -93,7 +93,7 @@ struct MergedFiles: Sendable {
           sharing.cannotLink()
           continue
         }
-        // A file has gone or has changed since it was looked at.
+        // A file has gone or has changed since it was examined.
         guard [.missing, .unsafePath].contains(error.code) else { throw error }
         looks += 1
         guard looks >= Self.looks else { continue }

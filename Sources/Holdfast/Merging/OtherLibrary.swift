@@ -68,8 +68,8 @@ struct OtherLibrary: Sendable {
     }
   }
 
-  /// Runs `body` while nobody changes the other library. Where its lock cannot be taken, because it can
-  /// only be read or is in a damaged backup, nobody does.
+  /// Runs `body` while no program changes the other library. If its lock cannot be taken, the
+  /// library can only be read or is in a damaged backup, so no program changes it.
   private static func holdingLock<Value>(
     of tree: LibraryTree, until stop: StopFlag, _ body: () throws -> Value
   ) throws -> Value {

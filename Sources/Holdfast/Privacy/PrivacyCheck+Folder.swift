@@ -94,7 +94,7 @@ extension PrivacyCheck {
     let (copy, files) = try pause.look {
       (try CatalogCopy(of: library.catalog), try tree.catalogFile.status())
     }
-    // This runs on a copy, so that nobody has to wait: a large catalog takes seconds.
+    // This runs on a copy, so that no command has to wait: a large catalog takes seconds.
     let traces = try copy.traces()
     let isSmall = files.size <= Compaction.mostBytesAtOnce
     if traces.isCompactionDue {

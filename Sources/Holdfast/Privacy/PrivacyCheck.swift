@@ -63,7 +63,7 @@ struct PrivacyCheck {
   }
 
   private func findings(_ row: StoredFiles) async throws -> [VerifyFinding] {
-    // If the row cannot be read, nobody knows which metadata the user asked to keep.
+    // If the row cannot be read, it is not known which metadata the user asked to keep.
     let recording = try? library.catalog.recordings.find(id: row.id)
     // If the row was rebuilt, it is not known what they asked for.
     let kept =

@@ -72,7 +72,7 @@ extension Library {
 /// Compacts the catalog after a deletion or an edit, so that its file has no trace of what was
 /// deleted or replaced.
 ///
-/// Nobody can read the catalog during compaction. So only a small catalog is compacted at once. A
+/// The catalog cannot be read during compaction. So only a small catalog is compacted at once. A
 /// large one is compacted when a user, or a nightly timer, asks for it.
 extension Library {
   /// Compacts the catalog if that is due and takes less than 0.2 s.

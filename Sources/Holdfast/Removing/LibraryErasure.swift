@@ -28,7 +28,7 @@ struct LibraryErasure {
       do {
         try catalog.erasure.begin(id)
       } catch {
-        // If the mark cannot be read, nobody knows whether it was committed. Recovery finds out
+        // If the mark cannot be read, it is not known whether it was committed. Recovery finds out
         // later.
         guard let mark = try? catalog.erasure.current().map(\.uuidString) ?? "" else { throw error }
         guard mark == id.uuidString else {

@@ -75,8 +75,8 @@ struct SourceDiscovery: Sendable {
     }
   }
 
-  /// Whether a path that is no folder is in the share, by its name. One where nothing is may be a folder whose disk
-  /// is missing.
+  /// Whether a path that is not a folder is in the share, by its name. A path without anything at
+  /// it may be a folder whose disk is missing.
   private func isInShare(named path: SourcePath) -> Bool {
     guard let share, path.exists else { return true }
     return share.contains(path.nameBytes)

@@ -44,7 +44,7 @@ extension Verification {
     } catch let error as LockTimeout {
       if notes.verified > 0 { summary.lockTimeout = error }
     } catch let error as CatalogError where error.code == .full {
-      // What was verified is read again the next time. A full disk is no damage.
+      // What was verified is read again the next time. A full disk does not count as damage.
     } catch {
       // Nothing must stop verification from finding damage.
       try found(

@@ -45,8 +45,8 @@ final class Verification {
     try Task.checkCancellation()
     if options.readsAll || options.decodes {
       do { try await readAll() } catch {
-        // The findings so far are repaired even if this error ends the verification.
-        // Unless it was cancelled: then nobody wants to wait for a repair.
+        // The findings so far are repaired even if this error ends the verification, unless it was
+        // cancelled: then the user does not want to wait for a repair.
         if VerifyFinding(error, in: tree) == nil, !(error is CancellationError) {
           try await repair?.finish(tell)
         }
@@ -60,9 +60,9 @@ final class Verification {
 
   /// Runs a check that reads the whole catalog at once.
   ///
-  /// For a large catalog this takes long, and nobody can write meanwhile. So it holds the writer
-  /// lock, where writers wait longer before they give up than they do in SQLite. If the lock cannot
-  /// be taken, the check is skipped, and a repair ends with an error.
+  /// For a large catalog this takes long, and no command can write meanwhile. So it holds the
+  /// writer lock, where writers wait longer before they give up than they do in SQLite. If the lock
+  /// cannot be taken, the check is skipped, and a repair ends with an error.
   private func wholeCatalog(_ read: () throws -> [String]) throws -> [String] {
     // The size of a damaged catalog may be unknown.
     let isSmall = ((try? library.catalog.compaction.byteCount()) ?? 0) <= Compaction.mostBytesAtOnce

@@ -48,7 +48,7 @@ struct SourceMemory: Sendable {
 
   var imported: SeenSource { SeenSource(identity) }
 
-  /// Remembers what became of the source, unless it has a row already.
+  /// Remembers the result of the source, unless it has a row already.
   ///
   /// - Returns: The event, or that a source with the same content was refused before.
   func remembering(_ event: ImportEvent) async -> ImportEvent {
@@ -73,7 +73,7 @@ struct SourceMemory: Sendable {
     }
   }
 
-  /// Remembers a source. If that cannot be written, it is looked at once more another time.
+  /// Remembers a source. If that cannot be written, the source is examined once more another time.
   ///
   /// - Returns: Whether one with the same content was refused before. Both are done under the lock, as
   ///   two such sources may be imported at once.

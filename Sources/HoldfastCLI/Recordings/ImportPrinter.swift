@@ -182,7 +182,7 @@ struct ImportPrinter {
           text: "\(console.colored("skipped", .yellow))   \(item.displayPath): the movie half of "
             + "the Live Photo \(photo); import it with --include-live-photos")
       ]
-    // There may be thousands, and nobody has to do anything about them.
+    // There may be thousands, and the user need not do anything about them.
     case .skipped(_, .seen): return []
     case .skipped(let item, .dryRun(let plans)):
       return plans.enumerated().map { part, plan in

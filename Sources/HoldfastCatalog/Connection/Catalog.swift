@@ -107,9 +107,9 @@ public final class Catalog: Sendable {
 
   /// Reads with `body`. Its statements need no common snapshot: nearly always there is only one.
   ///
-  /// While a statement is open, no writer can commit. While a writer waits to commit, nobody can
-  /// begin to read. So each statement must take less than 0.2 s, unless the caller holds the
-  /// library's writer lock.
+  /// While a statement is open, no writer can commit. While a writer waits to commit, no reader can
+  /// begin. So each statement must take less than 0.2 s, unless the caller holds the library's
+  /// writer lock.
   ///
   /// GRDB's own `read` would switch off a reader's `query_only` at its end.
   func read<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {

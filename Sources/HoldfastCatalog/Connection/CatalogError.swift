@@ -15,8 +15,7 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notACatalog = Code(rawValue: "notACatalog")
     /// A newer Holdfast has changed its schema.
     public static let newer = Code(rawValue: "newer")
-    /// The catalog has a journal that this program does not know, or of which it knows an older
-    /// version.
+    /// The catalog has a journal that this program does not know, or a newer version of one.
     public static let unknownJournal = Code(rawValue: "unknownJournal")
     /// The journal is not enabled in this catalog.
     public static let journalNotEnabled = Code(rawValue: "journalNotEnabled")
@@ -30,7 +29,7 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let busy = Code(rawValue: "busy")
     /// The disk is full.
     public static let full = Code(rawValue: "full")
-    /// The database is damaged, or somebody changed its schema.
+    /// The database is damaged, or another program changed its schema.
     public static let damaged = Code(rawValue: "damaged")
     /// The system refused to read or write.
     public static let inputOutput = Code(rawValue: "inputOutput")

@@ -102,7 +102,7 @@ extension DataImport {
       row.value.recorded = recording.recorded
       row.value.modifiedAt = recording.modifiedAt
     } else if before.modifiedAt == nil, recording.modifiedAt == nil {
-      // Nobody has edited either, but an import may have been given a title and notes.
+      // Neither was edited, but an import may have been given a title and notes.
       row.value.title = before.title ?? recording.title?.nonBlank
       row.value.notes = before.notes ?? recording.notes?.nonBlank
     }

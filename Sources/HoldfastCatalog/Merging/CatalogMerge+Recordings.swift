@@ -268,7 +268,7 @@ extension Database {
   }
 
   fileprivate func addAliases(_ aliases: [RecordingID], of id: String) throws {
-    // An ID that is a recording of its own here is no other name of another one.
+    // The ID of a recording here cannot also be another name of a recording.
     let name = try cachedStatement(
       sql: """
         INSERT INTO alias (id, recordingId) SELECT ?1, ?2

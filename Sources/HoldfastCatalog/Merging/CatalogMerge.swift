@@ -42,7 +42,7 @@ public struct CatalogMerge: Sendable {
       let queue =
         try copy.map { try DatabaseQueue(checkedAt: $0, .catalog(.writing)) }
         ?? DatabaseQueue(configuration: .catalog(.writing))
-      // Nobody needs the copy after a crash.
+      // The copy is not needed after a crash.
       try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = OFF") }
       try original.queue.backup(to: queue)
       return queue
@@ -50,8 +50,8 @@ public struct CatalogMerge: Sendable {
     other = Catalog(queue: queue, access: .writing, name: path, journals: own.journals.known)
     try other.validate()
     try other.useRollbackJournal()
-    // Nobody else opens the copy. So it is not locked for each of many reads, and its journal is in memory: with this
-    // lock, SQLite would leave a journal's file behind.
+    // No other program opens the copy. So it is not locked for each of many reads, and its journal
+    // is in memory: with this lock, SQLite would leave a journal's file behind.
     try catalogErrors(path) {
       try queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE")

@@ -17,7 +17,7 @@ public struct MergeCandidate: Hashable, Sendable {
   var storedConversion: String?
   /// Whether its row can stand in another catalog as it is.
   var isPlain = true
-  /// Whether its file was missing or damaged when it was last looked at.
+  /// Whether its file was missing or damaged when it was last checked.
   public var isFaulty = false
 
   /// The recording's identity in the other library.

@@ -89,7 +89,8 @@ struct Salvage {
         for sql in try tables() { try db.execute(sql: sql) }
         try fill(db)
         for table in ["grdb_migrations", "message"] { try copyMissing(table, to: db) }
-        // Indexes and triggers come last: nothing that is inserted before is anybody's change.
+        // Indexes and triggers come last, so that rows that are inserted before do not count as
+        // changes.
         for sql in objects.filter({ $0.type != "table" }).compactMap(\.sql) {
           try db.execute(sql: sql)
         }

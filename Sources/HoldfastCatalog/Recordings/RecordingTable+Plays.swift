@@ -58,7 +58,7 @@ extension Database {
 
   /// Adds to a recording's plays what its `playCount` has more than their sum.
   ///
-  /// Nobody knows which replica counted them. They are added to those that were counted before
+  /// It is not known which replica counted them. They are added to those that were counted before
   /// replicas were.
   ///
   /// - Parameter recording: The recording; `nil` for all of them.

@@ -1,7 +1,7 @@
 internal import GRDB
 public import HoldfastModel
 
-/// A source that was looked at, without its name.
+/// A source that was examined, without its name.
 public struct SeenSource: Hashable, Sendable {
   /// A hash of what tells the file from any other, and from what it becomes when it changes.
   public var identity: SHA256Digest
@@ -18,8 +18,8 @@ public struct SeenSource: Hashable, Sendable {
   }
 }
 
-/// The sources that were looked at. They are this computer's: no export and no merge takes them, and
-/// erasing empties them.
+/// The sources that were examined. They belong to this computer: no export and no merge includes
+/// them, and erasing empties them.
 public struct SourceTable: CatalogPart {
   let catalog: Catalog
 

@@ -19,7 +19,7 @@ struct JournalRow<Value: JournalRecord>: FetchableRecord, TableRecord {
     } catch {
       throw Self.defect(error, row, key)
     }
-    // In documents of version 1, a record has this moment even if nobody has changed it.
+    // In documents of version 1, a record has this moment even if it was never changed.
     value.modifiedAt = try row.optionalValue(Column("modifiedAt"), as: Date.self)?
       .roundedToMillisecond
     // A page begins after the last record of the page before. It must not be the same one again.

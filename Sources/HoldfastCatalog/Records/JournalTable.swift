@@ -14,8 +14,8 @@ public struct JournalTable: CatalogPart {
     try read { db in try JournalState(of: db, registry.journals).enabled.map(\.name) }
   }
 
-  /// Returns the names of the enabled journals that the program does not know, or of which it knows
-  /// an older version. While there are any, the catalog can only be read.
+  /// Returns the names of the enabled journals that the program does not know, or knows in an older
+  /// version. While there are any, the catalog can only be read.
   public func unknown() throws(CatalogError) -> [String] {
     try read { db in try JournalState(of: db, registry.journals).unknown }
   }

@@ -6,8 +6,8 @@ struct Registry: Sendable {
   /// The tables of records whose schema is the core's. A journal that is always enabled declares them.
   static let recordTables = ["craving", "cravingTrigger", "usage", "usageTrigger", "message"]
 
-  /// The tables of what holds on this computer alone. No export and no merge takes it, and erasing
-  /// empties them.
+  /// The tables of what holds on this computer alone. No export and no merge includes them, and
+  /// erasing empties them.
   static let local = ["replica", "seenSource"]
 
   /// The tables that every catalog has, in small letters: those of the kinds, the library's own, what
@@ -52,7 +52,7 @@ struct JournalState {
   private(set) var enabled: [Journal] = []
   /// The migrations that the enabled journals lack.
   private(set) var missing: [(journal: Journal, identifier: String, sql: String)] = []
-  /// The names of journals that the program does not know, or of which it knows an older version.
+  /// The names of journals that the program does not know, or knows in an older version.
   private(set) var unknown: [String]
   /// Whether a newer Holdfast has changed the core's tables.
   let isCoreNewer: Bool

@@ -30,7 +30,8 @@ public struct Compaction: CatalogPart {
   /// Rewrites the whole database in place, without any trace of what was deleted or changed.
   ///
   /// SQLite builds the new database in memory and then writes it over the old one. So it needs that
-  /// much memory, and room on the disk for a journal of the same size. Nobody can read meanwhile.
+  /// much memory, and room on the disk for a journal of the same size. The catalog cannot be read
+  /// meanwhile.
   public func run() throws(CatalogError) {
     guard catalog.access == .writing else { throw .openedForReading(name) }
     try catalogErrors(name) {

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Checks that a catalog's schema is the one that the migrations make.
 ///
-/// A trigger that somebody added can delete anything whenever a play is counted. A view in the
-/// place of a table can run for ever. SQLite's own checks find neither.
+/// A trigger that another program added can delete anything whenever a play is counted. A view in
+/// the place of a table can run for ever. SQLite's own checks find neither.
 extension Schema {
   /// A table, index, view or trigger as SQLite stores it.
   struct Object: Hashable, FetchableRecord {
@@ -43,7 +43,7 @@ extension Schema {
     // Before the snapshot, because this takes longer than most commands.
     for journal in journals { _ = try? self.objects(of: journal) }
     var foreign: String?
-    // One snapshot, because somebody may be migrating the catalog right now.
+    // One snapshot, because another process may be migrating the catalog right now.
     try db.inTransaction(.deferred) {
       foreign = try foreignObject(within: db, journals)
       return .commit

@@ -1,5 +1,5 @@
 extension Schema {
-  /// Migration "v10": the sources that were looked at, so that nothing is read twice.
+  /// Migration "v10": the sources that were examined, so that none is read twice.
   ///
   /// A source that was refused is known by its content as well, under any name.
   static let v10 = """

@@ -60,7 +60,7 @@ enum Schema {
 
   /// Runs the migrations that `queue` lacks. It reads first to see whether there are any.
   ///
-  /// The caller holds the library's writer lock, so that nobody else migrates meanwhile.
+  /// The caller holds the library's writer lock, so that no other process migrates meanwhile.
   static func migrate(
     _ queue: DatabaseQueue, _ state: JournalState, among journals: [Journal], name: String
   ) throws {

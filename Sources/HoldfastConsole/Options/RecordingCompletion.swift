@@ -33,7 +33,7 @@ private enum RecordingCompletion {
     } else if let word = words.last(where: { $0.hasPrefix("--library=") }) {
       option = [word]
     }
-    // Nobody waits for a word.
+    // A user who completes a word does not wait.
     let common = try CommonOptions.parse(option + ["--quiet", "--lock-timeout", "0"])
     return try common.openLibrary(for: .reading).recordings(matching: RecordingQuery(limit: most))
   }

@@ -13,7 +13,7 @@ extension Statistics {
     let time = span < 7 ? "over \(span + 1) days" : "a week"
     guard abs(change) >= 0.05 else { return "Trend: even." }
     guard change < 0 else { return "Trend: \(change.oneDecimal) higher \(time)." }
-    // After a day that was harder than most, nobody would believe it.
+    // After a day that was harder than most, the user would not believe it.
     let isLighter =
       !TimeWithoutUse(self).isFirstDay
       && last.average <= days.reduce(0) { $0 + $1.average } / Double(days.count)

@@ -1,7 +1,7 @@
 internal import Foundation
 public import Holdfast
 
-// A streak looks at each day of years for each habit. Numbers make that quick.
+// A streak checks each day of years for each habit. Numbers make that quick.
 
 extension Day {
   /// How many days after 1970-01-01 the day is; negative if it is before it.

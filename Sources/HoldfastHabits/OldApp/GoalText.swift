@@ -9,10 +9,10 @@ struct GoalText: Equatable {
   /// Reads a goal: a number, the words of a unit, and those of a schedule. Without a number it is 1,
   /// and without a schedule every day.
   ///
-  /// - Throws: `RuleError` for a text that is none.
+  /// - Throws: `RuleError` for a text that is not a goal.
   init(_ text: String) throws(RuleError) {
     let shown = "the goal \"\(text.cut(to: 80).escapedForDisplay)\""
-    // A long text is no goal.
+    // A long text is not a goal.
     guard text.utf8.count <= 400 else { throw RuleError("\(shown) is too long") }
     var words = Self.words(of: text)
     guard !words.isEmpty else { throw RuleError("the goal is empty") }

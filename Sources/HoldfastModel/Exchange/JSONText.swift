@@ -3,15 +3,16 @@ internal import Synchronization
 
 /// Valid JSON that is copied into a document as it is, which takes far less time than reading and writing it again.
 ///
-/// Only ``JSONFormat/data(of:)`` copies it. Its place in the document is held by a string that nobody can guess.
+/// Only ``JSONFormat/data(of:)`` copies it. A random string holds its place in the document.
 package struct JSONText: Encodable, Hashable, Sendable {
   private let text: String
 
   /// Takes a text, if every reader of JSON takes it as well.
   ///
   /// - Parameter text: A JSON value on one line.
-  /// - Returns: `nil` for lists and objects within each other more than a few deep, which many readers refuse, and for
-  ///   characters by their numbers, of which half a pair is none. An encoder has to write such a value.
+  /// - Returns: `nil` for deeply nested lists and objects, which many readers refuse, and for `\u`
+  ///   escapes, because half of a surrogate pair is not a character. An encoder has to write such a
+  ///   value.
   package init?(_ text: String) {
     var (depth, deepest) = (0, 0)
     for byte in text.utf8 {

@@ -5,7 +5,7 @@ internal import Foundation
 extension DeclaredRecord {
   /// Returns what a record becomes when two libraries are merged.
   ///
-  /// The later edit wins. Of two that were made at the same time, or that nobody has edited, the one
+  /// The later edit wins. Of two that were made at the same time, or were never edited, the one
   /// with the larger JSON wins.
   ///
   /// - Parameter other: The other library's version, whose link names one of this library's

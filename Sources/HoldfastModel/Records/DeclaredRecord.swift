@@ -94,7 +94,7 @@ extension DeclaredRecord {
 }
 
 extension KeyedDecodingContainer {
-  /// Reads when a person last changed a record; `nil` if nobody has.
+  /// Reads when a person last changed a record; `nil` if it was never changed.
   ///
   /// In documents of version 1, a record that nobody had changed has the time at which it was made.
   package func modification(forKey key: Key, since createdAt: Date) throws -> Date? {

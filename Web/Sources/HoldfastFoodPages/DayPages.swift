@@ -55,7 +55,7 @@ struct DayPages: Sendable {
 
     init(_ total: FoodDayTotal) {
       day = total.day.description
-      // Nobody has said what was in the food.
+      // It is not known what was in the food.
       let isUnknown = total.nutrition == Nutrition()
       calories = isUnknown ? "–" : total.totalCalories.shown
       protein = isUnknown ? "–" : total.totalProtein.shown

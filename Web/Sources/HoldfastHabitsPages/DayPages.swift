@@ -13,7 +13,7 @@ struct DayPages: Sendable {
     pages.get("days/:day") { request, context in
       let day = try Day(context.parameters.require("day"))
       let today = Day()
-      // A day to come is looked at, and cannot be filled in. A year is far enough.
+      // A future day can be viewed, but not filled in. A year ahead is far enough.
       guard (-36_600...366).contains(day.days(since: today)) else { throw WebProblem.notFound }
       return try await show(day, request.fields)
     }

@@ -25,7 +25,7 @@ package struct Form: Sendable {
     }
   }
 
-  /// Returns a text without its escapes. What is no escape stays, and bytes that are no UTF-8 are
+  /// Returns a text without its escapes. An invalid escape stays, and bytes that are not UTF-8 are
   /// replaced.
   private static func decoded(_ text: Substring) -> String {
     var bytes: [UInt8] = []

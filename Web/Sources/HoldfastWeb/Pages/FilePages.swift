@@ -69,7 +69,7 @@ struct FilePages: Sendable {
     }
     if let known { return known }
     let measured = try await host.writerOrReader().measureSound(of: recording)
-    // It can be measured again; nobody waits for that.
+    // It can be measured again, so a failure to store it does not matter.
     _ = try? await host.write { library in try library.note(measured) }
     return measured.profile
   }

@@ -13,7 +13,7 @@ struct HomePages: Sendable {
     router.get("/") { request, _ in try await home(request.cookies[Self.skipped] != nil) }
     router.post("/welcome/skip") { _, _ in
       var response = Page.redirect(to: "/")
-      // Which hints somebody has read is no part of the library.
+      // Which hints the user has read does not belong to the library.
       response.headers[.setCookie] = "\(Self.skipped)=1; Path=/; HttpOnly; SameSite=Strict"
       return response
     }

@@ -24,7 +24,7 @@ struct RecordPages: Sendable {
     init(then: String?, kind: String) {
       self.then = then
       self.kind = RecordingType(rawValue: kind)?.rawValue ?? ""
-      // What is said for a journal is not what somebody wants to hear in a hard moment.
+      // A recording for a journal is not what a user wants to hear in a hard moment.
       let chosen = then == nil ? RecordingPurpose.motivational : .reflection
       purposes = RecordingPurpose.allCases.map {
         Choice($0.rawValue, isChosen: $0 == chosen)

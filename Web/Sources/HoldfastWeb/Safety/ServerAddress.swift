@@ -1,4 +1,4 @@
-/// Where the server can be reached: on this computer only, under a name that nobody else knows.
+/// Where the server can be reached: on this computer only, under a secret name.
 ///
 /// Browsers resolve each name below `localhost` to this computer. A name of its own keeps the cookies of
 /// other local servers apart, which would share them because cookies ignore ports, and another site

@@ -14,7 +14,7 @@ final class IdleWatch: Sendable {
 
   /// - Parameters:
   ///   - seconds: How long to wait; `nil` for ever.
-  ///   - isBusy: Returns whether work goes on for which nobody waits.
+  ///   - isBusy: Returns whether work goes on without an open request.
   init(after seconds: Double?, while isBusy: @escaping @Sendable () -> Bool) {
     limit = seconds.map { .seconds($0) }
     self.isBusy = isBusy

@@ -17,7 +17,7 @@ public struct WebServer: Sendable {
     self.engine = engine
   }
 
-  /// Serves until the process is told to end, or nobody has used it for a while.
+  /// Serves until the process is told to end, or the server was not used for a while.
   ///
   /// If another server has the library, the link leads there, and nothing more is done.
   ///
@@ -29,7 +29,7 @@ public struct WebServer: Sendable {
     let host = LibraryHost(
       at: options.location,
       options.others.map { $0.journal } + options.journals.map { $0.journal }, engine: engine)
-    // Without a library, nobody should be sent to a page that only says so.
+    // A user without a library should not be sent to a page that only says so.
     let (library, place) = try await host.read { (try $0.uuid(), $0.path) }
     let socket = ControlSocket(
       for: library, at: place, in: ProcessInfo.processInfo.environment)
@@ -72,7 +72,7 @@ public struct WebServer: Sendable {
     do {
       try await ServiceGroup(configuration: services).run()
     } catch is CancellationError {
-      // Somebody was still connected.
+      // A client was still connected.
     }
     try await host.close()
   }
@@ -92,8 +92,8 @@ private struct Links: Service {
   }
 }
 
-/// Ends the server when nobody has used it for long, and undoes the imports and backups that are in progress
-/// when it ends, as Ctrl-C does with the command.
+/// Ends the server when it was not used for long, and undoes the imports and backups that are in
+/// progress when it ends, as Ctrl-C does with the command.
 private struct EndOfUse: Service {
   let imports: Imports
   let copies: Copies
@@ -132,7 +132,7 @@ struct SiteResponder: HTTPResponder {
     }
     var response = try await site.responder.respond(to: request, context: context)
     guard response.body.contentLength.map({ $0 > Self.short }) ?? true else { return response }
-    // Somebody who listens uses the server, even if that takes long.
+    // A listener uses the server, even if the answer takes long.
     let body = response.body
     response.body = ResponseBody(contentLength: body.contentLength) { writer in
       idle.begin()

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// The work that goes on although nobody waits for it, such as a backup whose page was closed. The server's end
+/// The work that goes on without a page, such as a backup whose page was closed. The server's end
 /// stops it.
 final class Runs: Sendable {
   private struct Kept {
