@@ -1,8 +1,8 @@
-internal import Foundation
-internal import HoldfastCatalog
-internal import HoldfastCravings
-internal import HoldfastModel
-internal import Synchronization
+import Foundation
+import HoldfastCatalog
+import HoldfastCravings
+import HoldfastModel
+import Synchronization
 
 /// A document is taken as a dry run says, once, and what it left in the catalog is a document.
 enum DocumentPromises {

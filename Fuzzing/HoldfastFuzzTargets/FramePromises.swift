@@ -1,6 +1,6 @@
-internal import Foundation
-internal import HoldfastModel
-internal import HoldfastWire
+import Foundation
+import HoldfastModel
+import HoldfastWire
 
 /// Whatever a worker says that a file has taken over, the Library refuses it, or goes on with it and
 /// comes to no harm.

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import HoldfastStorage
+import Foundation
+import HoldfastStorage
 
 /// A marker that is taken says the same when it is written and read again.
 enum MarkerPromises {

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import HoldfastModel
+import Foundation
+import HoldfastModel
 
 /// A path is taken exactly where its bytes, read without any knowledge of Unicode, say so.
 enum PathPromises {

@@ -3,9 +3,9 @@
 // `HoldfastFuzzer seeds FOLDER` writes each target's examples and dictionary for libFuzzer to begin
 // with, and prints the targets' names.
 
-internal import CLibFuzzer
-internal import Foundation
-internal import HoldfastFuzzTargets
+import CLibFuzzer
+import Foundation
+import HoldfastFuzzTargets
 
 let arguments = CommandLine.arguments
 if arguments.count == 3, arguments[1] == "seeds" {

@@ -1,5 +1,5 @@
 public import HoldfastModel
-internal import HoldfastSupport
+import HoldfastSupport
 
 extension SHA256Digest {
   /// Hashes bytes that are in memory.

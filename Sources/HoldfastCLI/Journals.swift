@@ -1,7 +1,7 @@
-internal import HoldfastConsole
-internal import HoldfastFaithCommands
-internal import HoldfastFoodCommands
-internal import HoldfastHabitsCommands
+import HoldfastConsole
+import HoldfastFaithCommands
+import HoldfastFoodCommands
+import HoldfastHabitsCommands
 
 /// The journals of this program. A new one is added here and in the list in Package.swift, and nowhere
 /// else.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 public import Holdfast
 
 /// The faith journal of a library in which the journal `faith` is enabled.

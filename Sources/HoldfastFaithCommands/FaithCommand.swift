@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import Holdfast
 package import HoldfastConsole
-internal import HoldfastFaith
+import HoldfastFaith
 package import HoldfastModel
 
 /// `holdfast faith`

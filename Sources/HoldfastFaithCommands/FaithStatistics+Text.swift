@@ -1,6 +1,6 @@
-internal import HoldfastConsole
-internal import HoldfastFaith
-internal import HoldfastModel
+import HoldfastConsole
+import HoldfastFaith
+import HoldfastModel
 
 extension FaithStatistics: JournalStatistics {
   package var lines: [String] {

@@ -1,4 +1,4 @@
-internal import Holdfast
+import Holdfast
 
 /// The four figures of nutrition: of an amount of food, of 100 g of it, or of a day.
 public struct Nutrition: Codable, Hashable, Sendable {

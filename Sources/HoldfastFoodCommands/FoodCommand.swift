@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import Holdfast
 package import HoldfastConsole
-internal import HoldfastFood
+import HoldfastFood
 
 package struct FoodCommand: JournalCommand {
   package static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import Holdfast
 package import HoldfastConsole
-internal import HoldfastHabits
+import HoldfastHabits
 
 package struct HabitCommand: JournalCommand {
   package static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import CJPEG
+import CFFmpeg
+import CJPEG
 package import HoldfastModel
 
 /// Does the jobs of ``FFmpegEngine`` on the calling thread.

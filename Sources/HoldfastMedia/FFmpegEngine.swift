@@ -1,5 +1,5 @@
 public import HoldfastModel
-internal import HoldfastSupport
+import HoldfastSupport
 
 /// The media engine on FFmpeg's libraries, in the process that calls it.
 ///

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import Synchronization
+import CFFmpeg
+import Synchronization
 
 /// The state that a running call's C callbacks share with its caller. The callbacks see that the
 /// call is cancelled; the caller sees that the call makes progress.

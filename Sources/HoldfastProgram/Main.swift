@@ -1,5 +1,5 @@
-internal import CStartup
-internal import HoldfastCLI
+import CStartup
+import HoldfastCLI
 
 /// The `holdfast` program. It has every command, but no engine: media files are read by the
 /// workers.

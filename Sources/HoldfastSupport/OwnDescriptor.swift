@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 package import HoldfastModel
 
 /// An open descriptor with one owner. It is closed when this object is released.

@@ -1,7 +1,7 @@
-internal import CLinux
-internal import Dispatch
-internal import HoldfastModel
-internal import Synchronization
+import CLinux
+import Dispatch
+import HoldfastModel
+import Synchronization
 
 /// A flag that one thread sets and others read.
 package final class StopFlag: Sendable {

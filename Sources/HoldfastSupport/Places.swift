@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// A semaphore for tasks, first come, first served.
 package final class Places: Sendable {

@@ -1,4 +1,4 @@
-internal import CNettle
+import CNettle
 package import HoldfastModel
 
 /// Computes a SHA-256 from the pieces of what is hashed, with Nettle, which uses the processor's own

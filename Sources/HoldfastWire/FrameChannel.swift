@@ -1,7 +1,7 @@
-internal import CLinux
-internal import Foundation
-internal import Glibc
-internal import HoldfastModel
+import CLinux
+import Foundation
+import Glibc
+import HoldfastModel
 package import HoldfastSupport
 
 /// One end of a socket pair that carries frames, and open descriptors beside them, in both

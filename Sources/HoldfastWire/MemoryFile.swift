@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 package import HoldfastModel
 package import HoldfastSupport
 

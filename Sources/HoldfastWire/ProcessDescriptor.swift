@@ -1,6 +1,6 @@
-internal import CLinux
-internal import Glibc
-internal import HoldfastModel
+import CLinux
+import Glibc
+import HoldfastModel
 package import HoldfastSupport
 
 /// A process, held by a descriptor.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Writes messages into frames, and reads them, as JSON.
 package enum WireCoding {

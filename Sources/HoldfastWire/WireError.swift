@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The reason why a frame could not be sent or received.
 package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {

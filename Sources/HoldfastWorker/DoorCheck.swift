@@ -1,6 +1,6 @@
-internal import CLinux
-internal import Glibc
-internal import HoldfastModel
+import CLinux
+import Glibc
+import HoldfastModel
 
 /// Tries each shut door, so that the report says what the kernel really answers.
 enum DoorCheck {

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HoldfastModel
-internal import HoldfastSupport
-internal import HoldfastWire
+import Foundation
+import HoldfastModel
+import HoldfastSupport
+import HoldfastWire
 
 /// The job that is waiting for the main thread or running on it.
 final class Inbox: Sendable {

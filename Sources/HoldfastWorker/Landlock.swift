@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 /// The kernel's Landlock, with which a process gives up rights for itself and for every process and
 /// thread that it makes.

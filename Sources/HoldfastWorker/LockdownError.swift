@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The reason why a process cannot be sandboxed.
 struct LockdownError: Error, CustomStringConvertible {

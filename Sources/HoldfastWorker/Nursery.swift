@@ -1,9 +1,9 @@
-internal import CLinux
-internal import Foundation
-internal import Glibc
+import CLinux
+import Foundation
+import Glibc
 package import HoldfastModel
-internal import HoldfastSupport
-internal import HoldfastWire
+import HoldfastSupport
+import HoldfastWire
 
 /// The process from which workers are forked.
 ///

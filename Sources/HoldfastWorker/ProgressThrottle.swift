@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Limits how often a job reports its progress.
 ///

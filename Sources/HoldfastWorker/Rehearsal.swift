@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastModel
-internal import HoldfastWire
+import Foundation
+import Glibc
+import HoldfastModel
+import HoldfastWire
 
 /// Makes and checks a recording of silence in the nursery's memory.
 ///

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import HoldfastModel
-internal import HoldfastWire
+import Foundation
+import HoldfastModel
+import HoldfastWire
 
 /// Messages that hold most kinds of values.
 ///

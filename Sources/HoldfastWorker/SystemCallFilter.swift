@@ -1,6 +1,6 @@
-internal import CLinux
-internal import CSeccomp
-internal import Glibc
+import CLinux
+import CSeccomp
+import Glibc
 
 /// The system calls that a worker may make.
 ///

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastModel
-internal import HoldfastSupport
-internal import HoldfastWire
+import Foundation
+import Glibc
+import HoldfastModel
+import HoldfastSupport
+import HoldfastWire
 
 /// The thread that listens while another one works.
 ///

@@ -1,9 +1,9 @@
-internal import CLinux
-internal import Foundation
-internal import Glibc
-internal import HoldfastModel
-internal import HoldfastSupport
-internal import HoldfastWire
+import CLinux
+import Foundation
+import Glibc
+import HoldfastModel
+import HoldfastSupport
+import HoldfastWire
 
 /// A process that does jobs for the pool, and can do nothing else.
 enum Worker {

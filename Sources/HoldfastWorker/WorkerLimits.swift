@@ -1,9 +1,9 @@
-internal import CLinux
-internal import Foundation
-internal import Glibc
-internal import HoldfastModel
-internal import HoldfastSupport
-internal import HoldfastWire
+import CLinux
+import Foundation
+import Glibc
+import HoldfastModel
+import HoldfastSupport
+import HoldfastWire
 
 /// The limits on what a worker may use of the machine.
 ///

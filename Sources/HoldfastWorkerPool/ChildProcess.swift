@@ -1,8 +1,8 @@
-internal import CLinux
-internal import Glibc
-internal import HoldfastSupport
-internal import HoldfastWire
-internal import Synchronization
+import CLinux
+import Glibc
+import HoldfastSupport
+import HoldfastWire
+import Synchronization
 
 /// A program that was started, and that ends when the other end of its standard input is closed.
 final class ChildProcess: Sendable {

@@ -1,5 +1,5 @@
-internal import HoldfastModel
-internal import HoldfastWire
+import HoldfastModel
+import HoldfastWire
 
 struct JobTimeouts {
   /// The longest that a job may go without progress, in seconds.

@@ -1,9 +1,9 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastModel
-internal import HoldfastSupport
-internal import HoldfastWire
-internal import Synchronization
+import Foundation
+import Glibc
+import HoldfastModel
+import HoldfastSupport
+import HoldfastWire
+import Synchronization
 
 /// The running process from which workers are forked.
 ///

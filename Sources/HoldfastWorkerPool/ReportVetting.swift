@@ -1,4 +1,4 @@
-internal import HoldfastModel
+import HoldfastModel
 
 // A person reads what a worker reports, and a worker that a hostile file has taken over can report
 // anything.

@@ -1,9 +1,9 @@
-internal import Foundation
-internal import Glibc
+import Foundation
+import Glibc
 public import HoldfastModel
-internal import HoldfastSupport
-internal import HoldfastWire
-internal import Synchronization
+import HoldfastSupport
+import HoldfastWire
+import Synchronization
 
 /// A media engine that works in processes of its own. Each worker can reach nothing but the files
 /// of its job.

@@ -1,5 +1,5 @@
-internal import HoldfastModel
-internal import HoldfastWire
+import HoldfastModel
+import HoldfastWire
 
 /// A running worker. It ends by itself when its socket is closed.
 final class WorkerProcess: Sendable {

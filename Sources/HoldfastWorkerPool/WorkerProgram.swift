@@ -1,5 +1,5 @@
-internal import Foundation
-internal import HoldfastModel
+import Foundation
+import HoldfastModel
 
 /// The program that reads and makes media.
 public struct WorkerProgram: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import HoldfastModel
+import Foundation
+import HoldfastModel
 
 /// The workers of a pool: those that are working, those that are idle, and those that were started
 /// ahead for their first job.

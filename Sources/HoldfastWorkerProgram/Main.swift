@@ -1,6 +1,6 @@
-internal import CStartup
-internal import HoldfastMedia
-internal import HoldfastWorker
+import CStartup
+import HoldfastMedia
+import HoldfastWorker
 
 /// The `holdfast-worker` program: FFmpeg, in sandboxed processes.
 @main

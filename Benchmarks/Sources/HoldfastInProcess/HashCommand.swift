@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Crypto
-internal import Foundation
-internal import Synchronization
+import ArgumentParser
+import Crypto
+import Foundation
+import Synchronization
 
 /// `bench-in-process hash`
 ///

@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Holdfast
-internal import HoldfastMedia
-internal import HoldfastModel
+import ArgumentParser
+import Holdfast
+import HoldfastMedia
+import HoldfastModel
 
 /// `bench-in-process import`
 struct ImportCommand: AsyncParsableCommand {

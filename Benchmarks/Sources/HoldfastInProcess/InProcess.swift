@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 /// What `scripts/bench` compares the command with: the media engine in the process that asks, and
 /// nothing but the hashing of files.

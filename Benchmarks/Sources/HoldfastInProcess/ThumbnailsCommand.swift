@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import Foundation
-internal import HoldfastMedia
-internal import HoldfastModel
-internal import HoldfastWorkerPool
+import ArgumentParser
+import Foundation
+import HoldfastMedia
+import HoldfastModel
+import HoldfastWorkerPool
 
 /// `bench-in-process thumbnails`
 struct ThumbnailsCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 public import Foundation
-internal import HoldfastModel
-internal import HoldfastStorage
+import HoldfastModel
+import HoldfastStorage
 
 /// Which of several backups is restored.
 public enum BackupChoice: Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import HoldfastModel
-internal import HoldfastStorage
+import Foundation
+import HoldfastModel
+import HoldfastStorage
 
 extension BackupRun {
   /// Returns the folder's bags, oldest first, all of this library.

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import Foundation
+import Glibc
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 /// What a backup takes from the last one, instead of copying it from the library.
 ///

@@ -1,9 +1,9 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import Foundation
+import Glibc
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 /// The moment whose state a backup has.
 extension BackupRun {

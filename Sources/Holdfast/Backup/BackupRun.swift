@@ -1,9 +1,9 @@
-internal import Foundation
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
-internal import Synchronization
+import Foundation
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
+import Synchronization
 
 /// One backup of a library.
 ///

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import Foundation
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 /// The backups in a folder, or a single one.
 ///

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import Foundation
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 /// Something that is wrong with a file of a backup.
 public struct BackupFinding: Codable, Hashable, Sendable {

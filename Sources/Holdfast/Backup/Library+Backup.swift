@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import Foundation
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 extension Library {
   /// Backs the library up, while others read it and write to it.

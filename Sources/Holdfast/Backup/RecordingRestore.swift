@@ -1,8 +1,8 @@
 public import Foundation
-internal import HoldfastCatalog
+import HoldfastCatalog
 public import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import HoldfastStorage
+import HoldfastSupport
 
 /// An event of a restore of single recordings.
 public enum RecordingRestoreEvent: Sendable {

@@ -1,7 +1,7 @@
 public import Foundation
-internal import HoldfastCatalog
+import HoldfastCatalog
 public import HoldfastModel
-internal import HoldfastSupport
+import HoldfastSupport
 
 /// An export that is read piece by piece, as fast as somebody takes it.
 ///

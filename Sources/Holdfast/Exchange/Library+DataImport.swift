@@ -1,7 +1,7 @@
 public import Foundation
-internal import HoldfastCatalog
+import HoldfastCatalog
 public import HoldfastModel
-internal import HoldfastStorage
+import HoldfastStorage
 
 extension ExportDocument {
   /// The largest document that is read, in bytes: some four million entries.

@@ -1,7 +1,7 @@
 public import Foundation
-internal import HoldfastCatalog
+import HoldfastCatalog
 public import HoldfastModel
-internal import HoldfastStorage
+import HoldfastStorage
 
 /// What an export wrote.
 public struct ExportReport: Sendable {

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import HoldfastModel
+import Foundation
+import HoldfastModel
 
 /// The date that a camera, a recorder or a messenger puts into a file's name.
 ///

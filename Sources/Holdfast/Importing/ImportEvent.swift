@@ -1,6 +1,6 @@
-internal import HoldfastCatalog
+import HoldfastCatalog
 public import HoldfastModel
-internal import HoldfastStorage
+import HoldfastStorage
 
 /// A source of an import.
 public struct ImportItem: Hashable, Sendable {

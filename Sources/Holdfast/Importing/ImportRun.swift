@@ -1,7 +1,7 @@
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
-internal import Synchronization
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
+import Synchronization
 
 struct ImportRun: Sendable {
   let library: Library

@@ -1,6 +1,6 @@
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 /// The staging folder of one import: made when it is first needed, and removed at the end.
 ///

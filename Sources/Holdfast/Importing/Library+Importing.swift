@@ -1,6 +1,6 @@
-internal import Foundation
-internal import HoldfastModel
-internal import HoldfastStorage
+import Foundation
+import HoldfastModel
+import HoldfastStorage
 
 extension Library {
   /// Imports recordings from files and folders.

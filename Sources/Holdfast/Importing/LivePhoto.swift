@@ -1,6 +1,6 @@
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 /// How the two halves of a Live Photo are recognised.
 ///

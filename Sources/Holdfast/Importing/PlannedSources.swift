@@ -1,5 +1,5 @@
-internal import HoldfastModel
-internal import Synchronization
+import HoldfastModel
+import Synchronization
 
 /// The sources that a dry run would have imported so far, by their hashes. An import looks for
 /// duplicates in the catalog instead.

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import HoldfastModel
-internal import HoldfastStorage
+import Foundation
+import HoldfastModel
+import HoldfastStorage
 
 extension RecordingTimestamp {
   /// Finds when a source was recorded: the time in the file itself, else a date in its name, else

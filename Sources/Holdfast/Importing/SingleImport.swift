@@ -1,6 +1,6 @@
 public import HoldfastModel
-internal import HoldfastStorage
-internal import Synchronization
+import HoldfastStorage
+import Synchronization
 
 /// The recording that a record of a journal was given by an import.
 public struct ImportedRecording: Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 extension OpenFile {
   /// Returns the SHA-256 of the file, which it reads from start to end.

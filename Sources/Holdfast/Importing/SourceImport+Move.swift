@@ -1,6 +1,6 @@
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
 
 extension SourceImport {
   /// Removes the source after its rows are written, if that was requested and nothing would be

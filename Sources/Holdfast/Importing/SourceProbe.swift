@@ -1,7 +1,7 @@
-internal import Foundation
+import Foundation
 public import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import HoldfastStorage
+import HoldfastSupport
 
 /// The contents of a file, and when it was recorded.
 public struct SourceProbe: Codable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import HoldfastModel
+import HoldfastModel
 
 /// What the library lacks of a source's pictures and sound, each as a clause about the source.
 extension MediaContent.Shortfall {

@@ -1,4 +1,4 @@
-internal import HoldfastModel
+import HoldfastModel
 
 /// The parts of an imported source that were left out. A source may be removed only if there are
 /// none, and nothing but this type decides that.

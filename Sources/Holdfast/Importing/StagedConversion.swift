@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import Foundation
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 /// A source that was read once, so that its hash is known. It is still open.
 struct HashedSource: Sendable {

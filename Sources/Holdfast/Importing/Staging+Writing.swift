@@ -1,6 +1,6 @@
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 extension Staging {
   /// Makes a file in staging and has it written.

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
-internal import Synchronization
+import Foundation
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
+import Synchronization
 
 /// A file that comes in pieces, for example from a browser, and is imported when it is whole.
 ///

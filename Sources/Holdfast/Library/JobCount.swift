@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// How many files a run works on at a time.
 public enum JobCount {

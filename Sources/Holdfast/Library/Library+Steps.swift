@@ -1,6 +1,6 @@
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
 
 extension Library {
   /// Runs a step on the catalog under the writer lock.

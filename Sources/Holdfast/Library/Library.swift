@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HoldfastCatalog
+import Foundation
+import HoldfastCatalog
 public import HoldfastModel
-internal import HoldfastStorage
+import HoldfastStorage
 
 /// A library of recordings: its files, its catalog, and the engine that reads and makes media
 /// files.

@@ -1,6 +1,6 @@
-internal import HoldfastCatalog
+import HoldfastCatalog
 public import HoldfastModel
-internal import HoldfastStorage
+import HoldfastStorage
 
 /// Why a library could not do what it was asked, or why one of many items failed.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Where a library is.
 public struct LibraryLocation: Hashable, Sendable {

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
+import Foundation
+import Glibc
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
 
 struct LibraryOpening {
   let tree: LibraryTree

@@ -1,5 +1,5 @@
-internal import HoldfastModel
-internal import HoldfastSupport
+import HoldfastModel
+import HoldfastSupport
 
 /// A media engine that does a limited number of jobs at a time. Further jobs wait.
 ///

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
+import Foundation
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
 
 /// Detects a missing disk, so that it does not count as a deletion.
 ///

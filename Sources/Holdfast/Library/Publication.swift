@@ -1,9 +1,9 @@
-internal import Dispatch
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
-internal import Synchronization
+import Dispatch
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
+import Synchronization
 
 /// Gives new recordings' files their names, and writes their rows, which is what commits them.
 struct Publication {

@@ -1,6 +1,6 @@
-internal import HoldfastCatalog
+import HoldfastCatalog
 public import HoldfastModel
-internal import HoldfastStorage
+import HoldfastStorage
 
 /// A recording's file or thumbnail, opened for reading. It can be read even after it was deleted or
 /// replaced.

@@ -1,6 +1,6 @@
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import Synchronization
+import HoldfastModel
+import HoldfastStorage
+import Synchronization
 
 /// Checks parts of a library while no writer is in the middle of a step. A problem seen a moment
 /// ago may have been half of such a step.

@@ -1,7 +1,7 @@
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 /// Merging. Two libraries that are merged into each other have the same afterwards.
 extension Library {

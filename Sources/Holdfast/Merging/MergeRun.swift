@@ -1,8 +1,8 @@
-internal import Foundation
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import Foundation
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 /// One merge of another library into this one: its recordings in batches, each with its files, and then
 /// everything else in one transaction.

@@ -1,7 +1,7 @@
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 /// A library that is merged into another one: a copy of its catalog, and its files. It is only read, unless files are
 /// taken from it.

@@ -1,5 +1,5 @@
-internal import HoldfastStorage
-internal import Synchronization
+import HoldfastStorage
+import Synchronization
 
 /// A folder in staging that was made before it is needed. The files of one library are then put together while those of
 /// the library before it are published, which holds the lock.

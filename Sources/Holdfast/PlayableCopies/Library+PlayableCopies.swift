@@ -1,5 +1,5 @@
 public import HoldfastModel
-internal import HoldfastStorage
+import HoldfastStorage
 
 /// Copies for programs that cannot play a recording as it is stored, such as a browser without HEVC.
 ///

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
+import Foundation
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
 
 extension VerifyFinding {
   /// Whether this only reports metadata that the user asked to keep. Such a finding is not a fault.

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
+import Foundation
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
 
 /// One search for data that reveals more about the user than it must.
 struct PrivacyCheck {

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import HoldfastCatalog
+import Foundation
+import HoldfastCatalog
 public import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import HoldfastStorage
+import HoldfastSupport
 
 /// An event of the rebuilding of a library's catalog.
 public enum RebuildEvent: Sendable {

@@ -1,7 +1,7 @@
 public import Foundation
-internal import HoldfastCatalog
+import HoldfastCatalog
 public import HoldfastModel
-internal import HoldfastStorage
+import HoldfastStorage
 
 extension Library {
   /// Returns the recordings that match a query, in the query's order.

@@ -1,8 +1,8 @@
 public import Foundation
-internal import HoldfastCatalog
+import HoldfastCatalog
 public import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import HoldfastStorage
+import HoldfastSupport
 
 /// The measurements of a recording's sound, to be stored in its row.
 public struct MeasuredSound: Hashable, Sendable {

@@ -1,5 +1,5 @@
 public import Foundation
-internal import HoldfastCatalog
+import HoldfastCatalog
 public import HoldfastModel
 
 /// Records of the journals that are enabled in a library.

@@ -1,4 +1,4 @@
-internal import HoldfastCatalog
+import HoldfastCatalog
 public import HoldfastModel
 
 /// Journals: kinds of records that a library has only where they are enabled.

@@ -1,7 +1,7 @@
 public import Foundation
-internal import HoldfastCatalog
+import HoldfastCatalog
 public import HoldfastModel
-internal import HoldfastStorage
+import HoldfastStorage
 
 extension Library {
   /// Deletes a recording: its file, its thumbnail and its row together.

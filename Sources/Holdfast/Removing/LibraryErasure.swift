@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
+import Foundation
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
 
 /// Erases everything. The mark that the catalog sets is the commit point.
 ///

@@ -1,6 +1,6 @@
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
 
 /// The deletion of a recording: its file, its thumbnail and its row together.
 struct RecordingDeletion {

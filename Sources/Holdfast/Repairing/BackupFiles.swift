@@ -1,8 +1,8 @@
-internal import Foundation
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import Foundation
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 /// The files among which a repair looks for those that are missing: files in quarantine, files that
 /// a user named, and other recordings with the same bytes.

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import Foundation
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 /// Repairs a library. It never removes anything: a file that is out of place is moved into
 /// quarantine. Each step reads the row again under the writer lock before it moves anything.

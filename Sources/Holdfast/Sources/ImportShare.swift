@@ -1,5 +1,5 @@
-internal import HoldfastModel
-internal import HoldfastSupport
+import HoldfastModel
+import HoldfastSupport
 
 /// One of the shares into which the sources of an import are divided, so that each machine imports one of them.
 ///

@@ -1,5 +1,5 @@
-internal import HoldfastModel
-internal import HoldfastStorage
+import HoldfastModel
+import HoldfastStorage
 
 /// Finds the sources in the files and folders that a user named, and then in those of a list.
 struct SourceDiscovery: Sendable {

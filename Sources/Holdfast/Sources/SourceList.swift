@@ -1,6 +1,6 @@
 public import Foundation
-internal import HoldfastModel
-internal import HoldfastStorage
+import HoldfastModel
+import HoldfastStorage
 
 /// A list of files and folders to import, which is read piece by piece.
 ///

@@ -1,8 +1,8 @@
 public import Foundation
-internal import HoldfastCatalog
+import HoldfastCatalog
 public import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import HoldfastStorage
+import HoldfastSupport
 
 extension Library {
   /// Makes thumbnails, each in the place of the old one if there is one.

@@ -1,7 +1,7 @@
-internal import Glibc
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
+import Glibc
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
 
 extension Library {
   /// Checks the library's files against its catalog, and reports every difference.

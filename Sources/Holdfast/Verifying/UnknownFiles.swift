@@ -1,5 +1,5 @@
-internal import HoldfastCatalog
-internal import HoldfastStorage
+import HoldfastCatalog
+import HoldfastStorage
 
 /// The files in `Recordings` that no row refers to.
 struct UnknownFiles {

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import Foundation
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 /// Reads the files whole: compares each with its hash, and decodes each packet.
 extension Verification {

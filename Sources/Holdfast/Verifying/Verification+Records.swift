@@ -1,6 +1,6 @@
-internal import Foundation
-internal import HoldfastCatalog
-internal import HoldfastModel
+import Foundation
+import HoldfastCatalog
+import HoldfastModel
 
 extension Verification {
   /// Checks each record of each kind by the rules of its kind.

@@ -1,4 +1,4 @@
-internal import HoldfastStorage
+import HoldfastStorage
 
 extension VerifyFinding {
   /// Returns the one finding for a library that others may read because its filesystem has no

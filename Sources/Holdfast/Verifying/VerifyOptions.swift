@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// How thoroughly a library is verified, and whether findings are repaired.
 public struct VerifyOptions: Sendable {

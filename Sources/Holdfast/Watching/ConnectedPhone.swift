@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastModel
-internal import HoldfastStorage
+import Foundation
+import Glibc
+import HoldfastModel
+import HoldfastStorage
 
 /// A phone or a camera that the desktop, or `ifuse`, has mounted.
 public struct ConnectedPhone: Hashable, Sendable {

@@ -1,7 +1,7 @@
-internal import HoldfastCatalog
-internal import HoldfastModel
-internal import HoldfastStorage
-internal import HoldfastSupport
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
 
 /// What a library remembers of a source, so that it is not read again until it changes.
 struct SourceMemory: Sendable {

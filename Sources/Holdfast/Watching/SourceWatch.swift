@@ -1,4 +1,4 @@
-internal import HoldfastStorage
+import HoldfastStorage
 
 /// A file that is complete, in a folder that is watched.
 public struct WatchedFile: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import Holdfast
-internal import HoldfastConsole
+import ArgumentParser
+import Holdfast
+import HoldfastConsole
 
 /// `holdfast backup make`, which is also `holdfast backup`
 struct BackupMakeCommand: AsyncParsableCommand {

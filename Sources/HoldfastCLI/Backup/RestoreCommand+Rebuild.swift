@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastWorkerPool
+import ArgumentParser
+import Holdfast
+import HoldfastConsole
+import HoldfastWorkerPool
 
 extension RestoreCommand {
   func rebuild(_ location: LibraryLocation, with engine: WorkerPool) async throws {

@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import Holdfast
-internal import HoldfastConsole
+import ArgumentParser
+import Holdfast
+import HoldfastConsole
 
 /// Prints the events of a run: a line for each thing, and on a terminal how far it has come.
 final class RunLines {

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import HoldfastConsole
-internal import HoldfastModel
+import Foundation
+import HoldfastConsole
+import HoldfastModel
 
 /// Prints the result of an import of data: a line for each record that was not imported, and the
 /// totals.

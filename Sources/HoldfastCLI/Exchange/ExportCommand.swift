@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import Foundation
-internal import Glibc
-internal import Holdfast
-internal import HoldfastConsole
+import ArgumentParser
+import Foundation
+import Glibc
+import Holdfast
+import HoldfastConsole
 
 struct ExportCommand: AsyncParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {

@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
+import ArgumentParser
+import Foundation
+import Holdfast
+import HoldfastConsole
 
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastCravings
-internal import HoldfastCravingsCommands
+import ArgumentParser
+import Holdfast
+import HoldfastConsole
+import HoldfastCravings
+import HoldfastCravingsCommands
 
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

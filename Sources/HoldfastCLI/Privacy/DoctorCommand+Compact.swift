@@ -1,5 +1,5 @@
-internal import Holdfast
-internal import HoldfastConsole
+import Holdfast
+import HoldfastConsole
 
 extension DoctorCommand {
   /// `holdfast doctor --compact`

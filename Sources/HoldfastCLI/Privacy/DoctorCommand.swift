@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastWorkerPool
+import ArgumentParser
+import Foundation
+import Holdfast
+import HoldfastConsole
+import HoldfastWorkerPool
 
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 /// The command that is spelt most like a mistyped one.
 struct CommandSuggestion: CustomStringConvertible {

@@ -1,9 +1,9 @@
-internal import ArgumentParser
-internal import Foundation
-internal import Glibc
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastCravingsCommands
+import ArgumentParser
+import Foundation
+import Glibc
+import Holdfast
+import HoldfastConsole
+import HoldfastCravingsCommands
 
 struct HoldfastCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Glibc
-internal import Holdfast
-internal import HoldfastConsole
+import ArgumentParser
+import Glibc
+import Holdfast
+import HoldfastConsole
 
 /// What `holdfast` without a command shows on a terminal: the library, and what to do next.
 enum Overview {

@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Glibc
-internal import HoldfastConsole
-internal import HoldfastCravings
+import ArgumentParser
+import Glibc
+import HoldfastConsole
+import HoldfastCravings
 
 /// The program: runs the command that the process was started with, and ends the process.
 package enum Program {

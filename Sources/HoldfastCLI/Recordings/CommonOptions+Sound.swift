@@ -1,5 +1,5 @@
-internal import Holdfast
-internal import HoldfastConsole
+import Holdfast
+import HoldfastConsole
 
 extension CommonOptions {
   /// Returns the measurements of a recording's sound, from its row or by measuring it now.

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import HoldfastModel
+import Foundation
+import HoldfastModel
 
 extension ConversionReport {
   /// What was done with a recording's source, one line for each fact.

@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import Holdfast
-internal import HoldfastConsole
+import ArgumentParser
+import Holdfast
+import HoldfastConsole
 
 /// How recordings are imported: the options that `import` and `watch` have in common.
 struct ImportChoices: ParsableArguments {

@@ -1,9 +1,9 @@
-internal import ArgumentParser
-internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastSupport
-internal import HoldfastWorkerPool
+import ArgumentParser
+import Foundation
+import Holdfast
+import HoldfastConsole
+import HoldfastSupport
+import HoldfastWorkerPool
 
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
-internal import Holdfast
-internal import HoldfastConsole
+import Holdfast
+import HoldfastConsole
 
 /// Prints an import: a line for each source, the progress below them on a terminal, and a summary.
 struct ImportPrinter {

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HoldfastConsole
-internal import HoldfastModel
-internal import Subprocess
+import Foundation
+import HoldfastConsole
+import HoldfastModel
+import Subprocess
 
 struct Player {
   /// The beginning of the command line. The options and the file follow.

@@ -1,4 +1,4 @@
-internal import HoldfastModel
+import HoldfastModel
 
 extension RecordingTimestamp {
   /// The time in its own time zone, and how it is known.

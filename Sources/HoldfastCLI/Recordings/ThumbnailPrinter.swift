@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
+import Foundation
+import Holdfast
+import HoldfastConsole
 
 /// Prints thumbnails as they are made: one line for each, and the progress below them on a
 /// terminal.

@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastSupport
-internal import HoldfastWorkerPool
+import ArgumentParser
+import Holdfast
+import HoldfastConsole
+import HoldfastSupport
+import HoldfastWorkerPool
 
 struct ThumbnailsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Holdfast
+import Foundation
+import Holdfast
 
 /// When a watch retries files that could not be imported, and what was reported about them.
 struct TryingAgain {

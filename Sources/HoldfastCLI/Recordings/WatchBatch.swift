@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
+import Foundation
+import Holdfast
+import HoldfastConsole
 
 /// What a watch does with complete files, in a process of its own.
 ///

@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import Holdfast
-internal import HoldfastConsole
+import ArgumentParser
+import Holdfast
+import HoldfastConsole
 
 struct JournalEnableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

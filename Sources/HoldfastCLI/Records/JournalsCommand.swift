@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import HoldfastConsole
-internal import HoldfastModel
+import ArgumentParser
+import HoldfastConsole
+import HoldfastModel
 
 struct JournalsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

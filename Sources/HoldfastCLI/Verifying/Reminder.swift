@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
-internal import Subprocess
+import Foundation
+import Holdfast
+import HoldfastConsole
+import Subprocess
 
 struct Reminder: Encodable {
   enum Kind: String, Encodable {

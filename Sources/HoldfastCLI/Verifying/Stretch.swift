@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 /// A length of time as the user writes it: `90s`, `10m`, `12h`, `30d`.
 struct Stretch: ExpressibleByArgument, Sendable {

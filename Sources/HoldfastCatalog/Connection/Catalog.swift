@@ -1,14 +1,14 @@
-internal import CLinux
-internal import GRDB
-public import HoldfastModel
+import CLinux
+import GRDB
+package import HoldfastModel
 
 /// What a library remembers about its recordings, in an SQLite database.
 ///
 /// The catalog knows its rows and its database's path. It knows nothing about the files that the
 /// rows name. It takes no lock but SQLite's: a writer must hold the library's writer lock.
-public final class Catalog: Sendable {
+package final class Catalog: Sendable {
   /// What a catalog is opened for.
-  public enum Access: Hashable, Sendable {
+  package enum Access: Hashable, Sendable {
     case reading
     /// Rows are read and written; the caller holds the library's writer lock while it writes.
     case writing
@@ -17,12 +17,12 @@ public final class Catalog: Sendable {
   /// The version of SQLite in use.
   ///
   /// The corresponding C function is `sqlite3_libversion`.
-  public static var databaseVersion: String { unsafe String(cString: sqlite3_libversion()) }
+  package static var databaseVersion: String { unsafe String(cString: sqlite3_libversion()) }
 
   let queue: DatabaseQueue
   let access: Access
   /// The database's name in error messages.
-  public let name: String
+  package let name: String
   let registry: Registry
   private let wait: CatalogWait
 
@@ -46,7 +46,7 @@ public final class Catalog: Sendable {
   ///   when its schema was changed by a newer Holdfast or by another program, when `access` is
   ///   `.reading` and migrations are missing, or when `access` is `.writing` and it has a journal
   ///   that the program does not know.
-  public convenience init(
+  package convenience init(
     path: String, access: Access, journals: [Journal] = [],
     waiting wait: CatalogWait = CatalogWait()
   ) throws(CatalogError) {
@@ -156,7 +156,7 @@ public final class Catalog: Sendable {
   /// The caller holds the writer lock: in several steps, SQLite would begin again at each write.
   ///
   /// - SeeAlso: https://sqlite.org/backup.html
-  public func copy(to path: String) throws(CatalogError) {
+  package func copy(to path: String) throws(CatalogError) {
     try catalogErrors(path) {
       var configuration = Configuration()
       configuration.label = "Copy of the catalog"

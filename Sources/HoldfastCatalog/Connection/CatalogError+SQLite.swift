@@ -1,5 +1,5 @@
-internal import GRDB
-internal import HoldfastModel
+import GRDB
+import HoldfastModel
 
 extension CatalogError {
   init(_ error: any Error, name: String) {

@@ -1,59 +1,59 @@
-internal import HoldfastModel
+import HoldfastModel
 
 /// Why the catalog could not be opened, read or written.
-public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an error. More kinds may be added. Match one with `catch CatalogError.Code.busy`.
-  public struct Code: RawRepresentable, Hashable, Sendable, Codable {
+  package struct Code: RawRepresentable, Hashable, Sendable, Codable {
     /// The code's name.
-    public let rawValue: String
+    package let rawValue: String
     /// Makes a code from its name.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
 
     /// There is no database at the path.
-    public static let missing = Code(rawValue: "missing")
+    package static let missing = Code(rawValue: "missing")
     /// The file is not a SQLite database, or it belongs to another program.
-    public static let notACatalog = Code(rawValue: "notACatalog")
+    package static let notACatalog = Code(rawValue: "notACatalog")
     /// A newer Holdfast has changed its schema.
-    public static let newer = Code(rawValue: "newer")
+    package static let newer = Code(rawValue: "newer")
     /// The catalog has a journal that this program does not know, or a newer version of one.
-    public static let unknownJournal = Code(rawValue: "unknownJournal")
+    package static let unknownJournal = Code(rawValue: "unknownJournal")
     /// The journal is not enabled in this catalog.
-    public static let journalNotEnabled = Code(rawValue: "journalNotEnabled")
+    package static let journalNotEnabled = Code(rawValue: "journalNotEnabled")
     /// The journal has records.
-    public static let journalNotEmpty = Code(rawValue: "journalNotEmpty")
+    package static let journalNotEmpty = Code(rawValue: "journalNotEmpty")
     /// The schema is old, and the catalog was opened for reading.
-    public static let needsMigration = Code(rawValue: "needsMigration")
+    package static let needsMigration = Code(rawValue: "needsMigration")
     /// The catalog cannot be written, or was opened for reading.
-    public static let readOnly = Code(rawValue: "readOnly")
+    package static let readOnly = Code(rawValue: "readOnly")
     /// Another program has the catalog locked.
-    public static let busy = Code(rawValue: "busy")
+    package static let busy = Code(rawValue: "busy")
     /// The disk is full.
-    public static let full = Code(rawValue: "full")
+    package static let full = Code(rawValue: "full")
     /// The database is damaged, or another program changed its schema.
-    public static let damaged = Code(rawValue: "damaged")
+    package static let damaged = Code(rawValue: "damaged")
     /// The system refused to read or write.
-    public static let inputOutput = Code(rawValue: "inputOutput")
+    package static let inputOutput = Code(rawValue: "inputOutput")
     /// The system refused to open the catalog.
-    public static let cannotOpen = Code(rawValue: "cannotOpen")
+    package static let cannotOpen = Code(rawValue: "cannotOpen")
     /// A row breaks a rule of the schema and was not written.
-    public static let refused = Code(rawValue: "refused")
+    package static let refused = Code(rawValue: "refused")
     /// A row holds a value that cannot be read.
-    public static let unreadableRow = Code(rawValue: "unreadableRow")
+    package static let unreadableRow = Code(rawValue: "unreadableRow")
     /// SQLite failed where it should not have.
-    public static let sqlite = Code(rawValue: "sqlite")
+    package static let sqlite = Code(rawValue: "sqlite")
   }
 
   /// The kind of the error.
-  public var code: Code
+  package var code: Code
   /// The database: its path, or a name for one in memory.
-  public var database: String
+  package var database: String
   /// What a person reads after the database's path: one clause that includes the way out.
-  public var reason: String
+  package var reason: String
   /// SQLite's extended result code, if SQLite refused.
-  public var resultCode: Int32?
+  package var resultCode: Int32?
 
   /// Makes an error.
-  public init(_ code: Code, database: String, reason: String, resultCode: Int32? = nil) {
+  package init(_ code: Code, database: String, reason: String, resultCode: Int32? = nil) {
     self.code = code
     self.database = database
     self.reason = reason
@@ -61,12 +61,12 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What a person reads: the database's path and the reason, in one sentence.
-  public var description: String { "\(database.escapedForDisplay): \(reason)" }
+  package var description: String { "\(database.escapedForDisplay): \(reason)" }
 }
 
 extension CatalogError.Code {
   /// Lets `catch CatalogError.Code.busy` match an error of that kind.
-  public static func ~= (code: CatalogError.Code, error: any Error) -> Bool {
+  package static func ~= (code: CatalogError.Code, error: any Error) -> Bool {
     (error as? CatalogError)?.code == code
   }
 }

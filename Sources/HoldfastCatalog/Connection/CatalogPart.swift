@@ -1,5 +1,5 @@
-internal import GRDB
-internal import HoldfastModel
+import GRDB
+import HoldfastModel
 
 /// A part of a catalog: the operations on one table, or of one concern.
 protocol CatalogPart: Sendable {
@@ -21,29 +21,29 @@ extension CatalogPart {
 
 extension Catalog {
   /// The recordings, with their plays and their other IDs.
-  public var recordings: RecordingTable { RecordingTable(catalog: self) }
+  package var recordings: RecordingTable { RecordingTable(catalog: self) }
   /// What is known about the recordings' files.
-  public var files: FileTable { FileTable(catalog: self) }
+  package var files: FileTable { FileTable(catalog: self) }
   /// How the recordings' thumbnails were made.
-  public var thumbnails: ThumbnailTable { ThumbnailTable(catalog: self) }
+  package var thumbnails: ThumbnailTable { ThumbnailTable(catalog: self) }
   /// The recordings' sound profiles.
-  public var sounds: SoundTable { SoundTable(catalog: self) }
+  package var sounds: SoundTable { SoundTable(catalog: self) }
   /// The sources that imports have seen.
-  public var sources: SourceTable { SourceTable(catalog: self) }
+  package var sources: SourceTable { SourceTable(catalog: self) }
   /// The journals.
-  public var journals: JournalTable { JournalTable(catalog: self) }
+  package var journals: JournalTable { JournalTable(catalog: self) }
   /// The records of all kinds.
-  public var records: RecordTable { RecordTable(catalog: self) }
+  package var records: RecordTable { RecordTable(catalog: self) }
   /// SQLite's own checks.
-  public var integrity: CatalogIntegrity { CatalogIntegrity(catalog: self) }
+  package var integrity: CatalogIntegrity { CatalogIntegrity(catalog: self) }
   /// The removal of deleted rows, and of replaced text, from the file.
-  public var compaction: Compaction { Compaction(catalog: self) }
+  package var compaction: Compaction { Compaction(catalog: self) }
   /// The removal of everything.
-  public var erasure: ErasureMark { ErasureMark(catalog: self) }
+  package var erasure: ErasureMark { ErasureMark(catalog: self) }
 
   /// The most rows that a page holds.
   ///
   /// Long readers read pages, so that no statement stays open while they read files. An open
   /// statement makes every writer wait.
-  public static let longestPage = 1000
+  package static let longestPage = 1000
 }

@@ -1,29 +1,29 @@
-internal import Glibc
-internal import GRDB
-internal import Synchronization
+import Glibc
+import GRDB
+import Synchronization
 
 /// How a connection waits while another process has the database to itself.
 ///
 /// The other process may be committing, compacting, or rolling back what a killed process left.
-public struct CatalogWait: Sendable {
+package struct CatalogWait: Sendable {
   /// A shorter wait is not reported.
   static let unnoticed = Duration.seconds(1)
   /// How long to wait for a program that is not known to be a Holdfast command at work.
   static let longest = Duration.seconds(5)
 
   /// How many seconds a reader waits for another Holdfast command. It is at least one second.
-  public var seconds: Double
+  package var seconds: Double
   /// Returns whether another Holdfast command is at work, so that a longer wait makes sense.
-  public var isAnotherAtWork: @Sendable () -> Bool
+  package var isAnotherAtWork: @Sendable () -> Bool
   /// Reports a wait. Called from the waiting thread after a second, at most once for each
   /// connection.
-  public var notice: @Sendable () -> Void
+  package var notice: @Sendable () -> Void
   /// Returns a reason that says after how many seconds, and because of whom, a reader gave up.
   /// `nil` where that is not known.
-  public var failure: @Sendable (Double) -> String?
+  package var failure: @Sendable (Double) -> String?
 
   /// Makes a wait, by default one of 60 seconds that reports nothing.
-  public init(
+  package init(
     seconds: Double = 60,
     isAnotherAtWork: @escaping @Sendable () -> Bool = { false },
     notice: @escaping @Sendable () -> Void = {},

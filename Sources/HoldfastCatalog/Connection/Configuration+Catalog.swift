@@ -1,6 +1,6 @@
-internal import CLinux
-internal import Foundation
-internal import GRDB
+import CLinux
+import Foundation
+import GRDB
 
 extension Configuration {
   static func catalog(

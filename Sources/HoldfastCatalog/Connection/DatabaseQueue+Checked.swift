@@ -1,6 +1,6 @@
-internal import CLinux
-internal import GRDB
-internal import HoldfastModel
+import CLinux
+import GRDB
+import HoldfastModel
 
 extension DatabaseQueue {
   /// Opens a database in a file, after a check of all files that SQLite would open with it.

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import GRDB
-internal import HoldfastModel
+import Foundation
+import GRDB
+import HoldfastModel
 
 extension DataImport {
   /// Updates the recordings that the catalog has, and reports that the catalog has no file for the

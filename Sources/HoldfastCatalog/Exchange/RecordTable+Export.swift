@@ -1,15 +1,15 @@
-public import Foundation
-internal import GRDB
-public import HoldfastModel
+package import Foundation
+import GRDB
+package import HoldfastModel
 
 /// A page of the records of one kind.
-public struct ExportPage: Sendable {
+package struct ExportPage: Sendable {
   /// The ID of the last record, after which the next page begins.
-  public let last: String
+  package let last: String
   /// How many rows were read, including those that are left out.
-  public let rows: Int
+  package let rows: Int
   /// Whether there may be more records after it.
-  public let isFull: Bool
+  package let isFull: Bool
   private let written: @Sendable () throws(CatalogError) -> [Data]
 
   init(
@@ -22,23 +22,23 @@ public struct ExportPage: Sendable {
 
   /// Returns the records as an export writes them, which takes as long as reading them. There may
   /// be none if all of them are left out.
-  public func records() throws(CatalogError) -> [Data] { try written() }
+  package func records() throws(CatalogError) -> [Data] { try written() }
 }
 
 /// A kind of record that an export writes.
-public struct ExportedKind: Hashable, Sendable {
+package struct ExportedKind: Hashable, Sendable {
   /// The kind.
-  public var kind: RecordKind
+  package var kind: RecordKind
   /// The version of the records.
-  public var version: Int
+  package var version: Int
   /// The header of the table of comma-separated values.
-  public var header: String
+  package var header: String
   /// How many records there are.
-  public var count: Int
+  package var count: Int
 }
 
 /// How an export writes a record.
-public enum ExportForm: Hashable, Sendable {
+package enum ExportForm: Hashable, Sendable {
   case json
   /// As a row of comma-separated values, without private records unless they are included.
   case csv(includingPrivate: Bool)
@@ -51,7 +51,7 @@ extension RecordTable {
   ///
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/unknownJournal`` if it has records that the
   ///   program does not know.
-  public func exportedKinds() throws(CatalogError) -> [ExportedKind] {
+  package func exportedKinds() throws(CatalogError) -> [ExportedKind] {
     try catalog.readSnapshot { db in
       try registry.kinds(in: db, name: name).map { try $0.exported(db) }
     }
@@ -61,7 +61,7 @@ extension RecordTable {
   ///
   /// - Parameter key: The last record of the page before. `nil` for the first page.
   /// - Returns: `nil` if there are no more records, or the journal was disabled meanwhile.
-  public func exportPage(
+  package func exportPage(
     of kind: RecordKind, as form: ExportForm, after key: String?
   ) throws(CatalogError) -> ExportPage? {
     try readIfPresent(kind) { stored throws(CatalogError) in

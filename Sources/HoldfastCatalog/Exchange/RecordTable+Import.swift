@@ -1,6 +1,6 @@
-public import Foundation
-internal import GRDB
-public import HoldfastModel
+package import Foundation
+import GRDB
+package import HoldfastModel
 
 extension RecordTable {
   /// Imports an export's document, in one transaction: everything that can be taken.
@@ -11,7 +11,7 @@ extension RecordTable {
   ///
   /// - Parameter isDryRun: Whether to write nothing. The report is the same.
   /// - Throws: ``CatalogError``. Nothing is then written.
-  public func merge(
+  package func merge(
     _ document: ExportDocument, isDryRun: Bool, now: Date = Date()
   ) throws(CatalogError) -> DataImportReport {
     try importing(isDryRun: isDryRun) { [self] db in

@@ -1,5 +1,5 @@
-internal import GRDB
-internal import HoldfastModel
+import GRDB
+import HoldfastModel
 
 /// The values that a table has only once, such as the day of a verse of the day, and whose they are.
 ///

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import GRDB
-public import HoldfastModel
+import Foundation
+import GRDB
+package import HoldfastModel
 
 extension CatalogMerge {
   /// Returns the recordings that are the same as some of the other library.
@@ -11,7 +11,7 @@ extension CatalogMerge {
   /// other library's, in the order of their IDs.
   ///
   /// - Returns: For each candidate the recording; `nil` if this library has none.
-  public func matches(
+  package func matches(
     of candidates: [MergeCandidate]
   ) throws(CatalogError) -> [MergeCandidate?] {
     try readingAtOnce { db, otherDB in
@@ -25,7 +25,7 @@ extension CatalogMerge {
 
   /// Returns the path and the SHA-256 of the recordings that ``matches(of:)`` finds, as far as this
   /// library's rows can be read; `nil` if it has no such recording.
-  public func files(
+  package func files(
     matching candidates: [MergeCandidate]
   ) throws(CatalogError) -> [(path: RelativePath?, hash: SHA256Digest?)?] {
     try readingAtOnce { db, otherDB in

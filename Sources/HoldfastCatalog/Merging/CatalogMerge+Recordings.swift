@@ -1,21 +1,21 @@
-internal import CLinux
-internal import Foundation
-internal import GRDB
-public import HoldfastModel
+import CLinux
+import Foundation
+import GRDB
+package import HoldfastModel
 
 /// One recording of this library and the same of another library, and what they become.
-public struct Merge: Hashable, Sendable {
+package struct Merge: Hashable, Sendable {
   /// This library's version.
-  public let own: MergeCandidate
+  package let own: MergeCandidate
   /// The other library's version.
-  public let other: MergeCandidate
+  package let other: MergeCandidate
   /// What they become.
-  public let merged: MergedRecording
+  package let merged: MergedRecording
   /// Whether neither library knew until now that both are one recording.
-  public let isJoined: Bool
+  package let isJoined: Bool
 
   /// Merges two versions; `nil` if the notes of both are too long to keep together.
-  public init?(_ own: MergeCandidate, _ other: MergeCandidate) throws {
+  package init?(_ own: MergeCandidate, _ other: MergeCandidate) throws {
     var (own, other) = (own, other)
     own.readConversion()
     other.readConversion()
@@ -30,12 +30,12 @@ public struct Merge: Hashable, Sendable {
   }
 
   /// Whether files are to be put in place.
-  public var changesFiles: Bool {
+  package var changesFiles: Bool {
     merged.takesFile || merged.takesThumbnail || merged.recording.id != own.id
   }
 
   /// Whether this library has everything already.
-  public var changesNothing: Bool {
+  package var changesNothing: Bool {
     let names = Set(own.aliases + [own.id])
     return merged.recording == own.version.recording && !changesFiles
       && other.plays.allSatisfy { own.plays[$0.key, default: 0] >= $0.value }
@@ -44,7 +44,7 @@ public struct Merge: Hashable, Sendable {
   }
 
   /// Whether both have the same file.
-  public var isSameFile: Bool {
+  package var isSameFile: Bool {
     merged.recording.ingestion.fileSHA256 == other.version.recording.ingestion.fileSHA256
   }
 }
@@ -58,7 +58,7 @@ extension CatalogMerge {
   /// - Parameter makeFiles: Returns when the recordings' files are complete and durable in this
   ///   library. It is called before the rows are committed.
   /// - Throws: ``CatalogError``, also when `makeFiles` throws.
-  public func insert(
+  package func insert(
     _ candidates: [MergeCandidate], waitingFor makeFiles: () throws -> Void
   ) throws(CatalogError) {
     try own.write { db in
@@ -88,7 +88,7 @@ extension CatalogMerge {
   /// another name of it.
   ///
   /// - Parameter merges: What was merged. The files are complete and durable.
-  public func write(_ merges: [Merge]) throws(CatalogError) {
+  package func write(_ merges: [Merge]) throws(CatalogError) {
     try own.write { db in
       for merge in merges {
         try db.completePlays(of: merge.own.id.uuidString)

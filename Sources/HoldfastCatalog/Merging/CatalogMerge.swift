@@ -1,24 +1,24 @@
-internal import Foundation
-internal import GRDB
-public import HoldfastModel
+import Foundation
+import GRDB
+package import HoldfastModel
 
 /// A page of another library's recordings.
-public struct MergePage: Sendable {
+package struct MergePage: Sendable {
   /// The recordings that can be read.
-  public var candidates: [MergeCandidate]
+  package var candidates: [MergeCandidate]
   /// The IDs of those that cannot be read, and why.
-  public var unreadable: [(id: String, reason: String)]
+  package var unreadable: [(id: String, reason: String)]
   /// The ID of the last one, after which the next page begins.
-  public var last: String
+  package var last: String
 }
 
 /// The catalogs of two libraries, one of which is merged into the other: first its recordings, then
 /// its other records.
-public struct CatalogMerge: Sendable {
+package struct CatalogMerge: Sendable {
   /// This library's catalog.
-  public let own: Catalog
+  package let own: Catalog
   /// A copy of the other library's catalog, which is only read.
-  public let other: Catalog
+  package let other: Catalog
 
   /// Copies another library's catalog, brings the copy up to date, and opens it. Nothing is written to
   /// the other library.
@@ -29,7 +29,7 @@ public struct CatalogMerge: Sendable {
   ///   - copy: The path of an empty file for the copy; `nil` for a copy in memory.
   /// - Throws: ``CatalogError``, also when the other catalog has a journal that the program does not
   ///   know.
-  public init(
+  package init(
     into own: Catalog, copying path: String, to copy: String?
   ) throws(CatalogError) {
     self.own = own
@@ -66,7 +66,7 @@ public struct CatalogMerge: Sendable {
   ///
   /// - Parameter key: The last recording of the page before. `nil` for the first page.
   /// - Returns: `nil` if there are no more recordings.
-  public func page(after key: String?, limit: Int) throws(CatalogError) -> MergePage? {
+  package func page(after key: String?, limit: Int) throws(CatalogError) -> MergePage? {
     try other.read { db in
       let rows = try Row.fetchCursor(
         db.cachedStatement(sql: MergeCandidate.page),
@@ -90,7 +90,7 @@ public struct CatalogMerge: Sendable {
   ///
   /// - Throws: ``CatalogError``, also when one of the catalogs has a journal that the program does not
   ///   know.
-  public func checkJournals() throws(CatalogError) {
+  package func checkJournals() throws(CatalogError) {
     let kinds = try own.read { db in try own.registry.kinds(in: db, name: own.name) }
     try refuseOthers(than: kinds, notDone: "nothing was merged")
   }
@@ -110,7 +110,7 @@ public struct CatalogMerge: Sendable {
   ///
   /// - Parameter isDryRun: Whether to write nothing. The report is the same.
   /// - Throws: ``CatalogError``. Nothing is then written.
-  public func mergeRecords(isDryRun: Bool) throws(CatalogError) -> DataImportReport {
+  package func mergeRecords(isDryRun: Bool) throws(CatalogError) -> DataImportReport {
     try own.records.importing(from: other, isDryRun: isDryRun) { db in
       let all = try own.registry.kinds(in: db, name: own.name)
       // Another command may have disabled a journal while the recordings were merged.

@@ -1,27 +1,27 @@
-public import Foundation
-internal import GRDB
-public import HoldfastModel
+import Foundation
+import GRDB
+package import HoldfastModel
 
 /// A recording of another library, with everything that a merge needs to know about it.
-public struct MergeCandidate: Hashable, Sendable {
+package struct MergeCandidate: Hashable, Sendable {
   /// The recording, with how its thumbnail was made.
-  public var version: MergedRecording.Version
+  package var version: MergedRecording.Version
   /// How often it was played, by replica.
-  public var plays: [String: Int]
+  package var plays: [String: Int]
   /// Its other IDs.
-  public var aliases: [RecordingID]
+  package var aliases: [RecordingID]
   /// Its sound profile; `nil` if its sound was not measured.
-  public var sound: SoundProfile?
+  package var sound: SoundProfile?
   /// Its conversion as the catalog has it; `nil` if there is none, or if the recording has it. Reading it takes longer
   /// than everything else, and a recording that is only brought needs none of it.
   var storedConversion: String?
   /// Whether its row can stand in another catalog as it is.
   var isPlain = true
   /// Whether its file was missing or damaged when it was last checked.
-  public var isFaulty = false
+  package var isFaulty = false
 
   /// The recording's identity in the other library.
-  public var id: RecordingID { version.recording.id }
+  package var id: RecordingID { version.recording.id }
 
   mutating func readConversion() {
     guard let text = storedConversion else { return }

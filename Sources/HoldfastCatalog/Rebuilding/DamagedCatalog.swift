@@ -1,6 +1,6 @@
-internal import Foundation
-internal import GRDB
-internal import HoldfastModel
+import Foundation
+import GRDB
+import HoldfastModel
 
 /// A damaged catalog, whose records are searched for page by page.
 struct DamagedCatalog {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// The pages of a damaged database's file, which must be a copy: its pages are rearranged.
 ///

@@ -1,11 +1,11 @@
-public import Foundation
-internal import GRDB
-public import HoldfastModel
+package import Foundation
+import GRDB
+package import HoldfastModel
 
 /// A catalog that is made again from a damaged one.
-public struct RebuiltCatalog: CatalogPart {
+package struct RebuiltCatalog: CatalogPart {
   /// The new catalog.
-  public let catalog: Catalog
+  package let catalog: Catalog
 
   /// Makes a catalog of the records that can be read of a damaged one, and opens it. Call
   /// ``complete()`` when all recordings are in it.
@@ -15,7 +15,7 @@ public struct RebuiltCatalog: CatalogPart {
   ///   - path: An empty file, which becomes the new catalog.
   /// - Throws: ``CatalogError``, also when the damaged catalog is another library's, or has something
   ///   that a newer Holdfast made.
-  public init(
+  package init(
     salvaging damaged: String?, to path: String, library: UUID, journals: [Journal]
   ) throws(CatalogError) {
     let report = try catalogErrors(path) {
@@ -45,7 +45,7 @@ public struct RebuiltCatalog: CatalogPart {
 
   /// Deletes the records that cannot be read. A recording's paths follow from its ID and its type, so a
   /// damaged path is written again instead.
-  public func deleteUnreadable() throws(CatalogError) -> [RowFinding] {
+  package func deleteUnreadable() throws(CatalogError) -> [RowFinding] {
     var deleted: [RowFinding] = []
     let kinds = try read { try registry.kinds(in: $0, name: name) }
     try withoutReferences { db in
@@ -79,7 +79,7 @@ public struct RebuiltCatalog: CatalogPart {
   /// used any more.
   ///
   /// - Returns: How many recordings it has.
-  public func complete() throws(CatalogError) -> Int {
+  package func complete() throws(CatalogError) -> Int {
     try settle()
     let count = try read { try KindOfRecording().count($0) }
     try catalogErrors(name) { try catalog.queue.close() }
@@ -115,7 +115,7 @@ public struct RebuiltCatalog: CatalogPart {
   }
 
   /// Inserts a recording whose row is lost, and marks it.
-  public func insert(_ recording: Recording, at moment: Date) throws(CatalogError) {
+  package func insert(_ recording: Recording, at moment: Date) throws(CatalogError) {
     try write { db in
       try RecordingRow(recording).insert(db)
       try db.setColumns("rebuiltAt = ?", to: [moment.roundedToMillisecond], of: recording.id)

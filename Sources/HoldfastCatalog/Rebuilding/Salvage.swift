@@ -1,6 +1,6 @@
-internal import Foundation
-internal import GRDB
-internal import HoldfastModel
+import Foundation
+import GRDB
+import HoldfastModel
 
 struct SalvageReport {
   /// The library that it named; `nil` if that cannot be read.

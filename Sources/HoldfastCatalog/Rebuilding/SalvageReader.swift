@@ -1,4 +1,4 @@
-internal import GRDB
+import GRDB
 
 /// Reads the records on single pages of a damaged database.
 ///

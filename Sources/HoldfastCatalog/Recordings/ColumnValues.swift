@@ -1,6 +1,6 @@
-internal import Foundation
-internal import GRDB
-internal import HoldfastModel
+import Foundation
+import GRDB
+import HoldfastModel
 
 extension Row {
   /// Reads a column. A value of the wrong kind is an error, not a trap.

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import HoldfastModel
+import Foundation
+import HoldfastModel
 
 extension ConversionReport {
   /// Reads a report from the catalog's JSON text, or returns `nil` if the text cannot be read.

@@ -1,9 +1,9 @@
-public import Foundation
-internal import GRDB
-public import HoldfastModel
+package import Foundation
+import GRDB
+package import HoldfastModel
 
 /// What a catalog says about the recordings' files, and their state since they were last read.
-public struct FileTable: CatalogPart {
+package struct FileTable: CatalogPart {
   let catalog: Catalog
 
   /// Returns a page of what is stored about all recordings' files, in the order of the recordings'
@@ -14,19 +14,19 @@ public struct FileTable: CatalogPart {
   ///   - limit: The most recordings to return. It is never more than ``Catalog/longestPage``.
   /// - Returns: The page. An empty page follows the last one.
   /// - Throws: ``CatalogError``. A path that points elsewhere is not an error.
-  public func page(
+  package func page(
     after key: String?, limit: Int = Catalog.longestPage
   ) throws(CatalogError) -> [StoredFiles] {
     try fetch(RecordingRow.page(after: key, limit: limit))
   }
 
   /// Returns what is stored about one recording's files, or `nil` if there is no such recording.
-  public func find(id: RecordingID) throws(CatalogError) -> StoredFiles? {
+  package func find(id: RecordingID) throws(CatalogError) -> StoredFiles? {
     try fetch(RecordingRow.with(id)).first
   }
 
   /// Returns what is stored about the files of recordings whose media file has this hash.
-  public func matching(sha256 hash: SHA256Digest) throws(CatalogError) -> [StoredFiles] {
+  package func matching(sha256 hash: SHA256Digest) throws(CatalogError) -> [StoredFiles] {
     typealias Columns = RecordingRow.Columns
     return try fetch(
       RecordingRow.filter(Columns.fileSHA256 == hash.hexadecimal).order(Columns.id))
@@ -47,7 +47,7 @@ public struct FileTable: CatalogPart {
   ///     `nil` leaves out nothing.
   ///   - now: The present time. A later time of verification comes from a wrong clock, and does not
   ///     leave the recording out.
-  public func idsToVerify(
+  package func idsToVerify(
     notSince moment: Date?, now: Date
   ) throws(CatalogError) -> [RecordingID] {
     var faulty = RecordList("recording", by: [.init("+verifiedAt")])
@@ -62,7 +62,7 @@ public struct FileTable: CatalogPart {
   }
 
   /// Returns how recently the recordings' files were verified.
-  public func verificationState() throws(CatalogError) -> VerificationState {
+  package func verificationState() throws(CatalogError) -> VerificationState {
     try read { db in
       guard let row = try Row.fetchOne(db, sql: Self.verificationFigures) else {
         return VerificationState(oldest: nil, unverified: 0, faulty: 0)
@@ -82,13 +82,13 @@ public struct FileTable: CatalogPart {
     """
 
   /// Returns how many recordings' files are known to be missing or damaged.
-  public func faultyCount() throws(CatalogError) -> Int {
+  package func faultyCount() throws(CatalogError) -> Int {
     try read { try RecordingRow.filter(sql: "fault IS NOT NULL").fetchCount($0) }
   }
 
   /// Returns what is stored about the files of recordings that are known to be missing or damaged. Rows that cannot be read
   /// are left out.
-  public func faulty() throws(CatalogError) -> [StoredFiles] {
+  package func faulty() throws(CatalogError) -> [StoredFiles] {
     let request = RecordingRow.filter(sql: "fault IS NOT NULL").select(StoredFiles.columns)
     return try read { db in
       try request.asRequest(of: Row.self).fetchAll(db).compactMap { try? StoredFiles(row: $0) }
@@ -96,12 +96,12 @@ public struct FileTable: CatalogPart {
   }
 
   /// Whether any recording's media file has this size in bytes.
-  public func contains(size: Int64) throws(CatalogError) -> Bool {
+  package func contains(size: Int64) throws(CatalogError) -> Bool {
     try !read(RecordingRow.filter(RecordingRow.Columns.fileSize == size).isEmpty)
   }
 
   /// Records that every byte of these recordings' files was read and is still what was written.
-  public func setVerified(_ ids: [RecordingID], at moment: Date) throws(CatalogError) {
+  package func setVerified(_ ids: [RecordingID], at moment: Date) throws(CatalogError) {
     try write { db in
       for id in ids {
         try db.setColumns(
@@ -112,13 +112,13 @@ public struct FileTable: CatalogPart {
   }
 
   /// Records that a recording's media file is in its place and undamaged.
-  public func clearFault(of id: RecordingID) throws(CatalogError) {
+  package func clearFault(of id: RecordingID) throws(CatalogError) {
     try write { db in try db.setColumns("fault = NULL, faultySince = NULL", of: id) }
   }
 
   /// Records what is wrong with recordings' media files, and since when, unless a time is stored
   /// already.
-  public func setFaults(
+  package func setFaults(
     _ faults: [RecordingID: RecordingFault], at moment: Date
   ) throws(CatalogError) {
     try write { db in
@@ -133,7 +133,7 @@ public struct FileTable: CatalogPart {
   /// Records that a recording's media file was remade.
   ///
   /// This clears its fault and deletes its sound profile. Nothing else changes.
-  public func setHash(
+  package func setHash(
     _ hash: SHA256Digest, size: Int64, of id: RecordingID
   ) throws(CatalogError) {
     try write { db in
@@ -145,12 +145,12 @@ public struct FileTable: CatalogPart {
   }
 
   /// Corrects a recording's presented duration, in seconds. Nothing else changes.
-  public func setDuration(_ duration: Double, of id: RecordingID) throws(CatalogError) {
+  package func setDuration(_ duration: Double, of id: RecordingID) throws(CatalogError) {
     try write { db in try db.setColumns("duration = ?", to: [duration], of: id) }
   }
 
   /// Records the codecs of recordings' streams, where they were not known.
-  public func fillCodecs(_ found: [RecordingID: CodecStrings]) throws(CatalogError) {
+  package func fillCodecs(_ found: [RecordingID: CodecStrings]) throws(CatalogError) {
     try write { db in
       for (id, codecs) in found { try codecs.fill(db, of: id) }
     }
@@ -160,7 +160,7 @@ public struct FileTable: CatalogPart {
   ///
   /// If another recording's row has that file, its paths are reset too, in the same transaction.
   /// That happens when the paths of two recordings were exchanged.
-  public func resetPaths(of id: RecordingID) throws(CatalogError) {
+  package func resetPaths(of id: RecordingID) throws(CatalogError) {
     try write { db in
       var ids = [id]
       while let id = ids.popLast() {
@@ -189,7 +189,7 @@ public struct FileTable: CatalogPart {
 
   /// Returns the state of a recording's files since they were last read, or `nil` if there is no
   /// such recording.
-  public func state(id: RecordingID) throws(CatalogError) -> RecordingFileState? {
+  package func state(id: RecordingID) throws(CatalogError) -> RecordingFileState? {
     typealias Columns = RecordingRow.Columns
     let request = RecordingRow.with(id)
       .select([Columns.verifiedAt, Columns.fault, Columns.faultySince])

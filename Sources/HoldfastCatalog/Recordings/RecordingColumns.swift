@@ -1,4 +1,4 @@
-internal import GRDB
+import GRDB
 
 extension RecordingRow {
   enum Columns {

@@ -1,4 +1,4 @@
-internal import HoldfastModel
+import HoldfastModel
 
 extension RecordingQuery {
   var list: RecordList {

@@ -1,6 +1,6 @@
-public import Foundation
-internal import GRDB
-public import HoldfastModel
+package import Foundation
+import GRDB
+package import HoldfastModel
 
 /// Plays are counted for each replica of a library: for each folder on each computer in which it is
 /// used. Two replicas that count apart can then be merged, and no play is lost or counted twice.
@@ -10,7 +10,7 @@ extension RecordingTable {
   /// - Parameter place: The library's place. A place that the catalog does not know is a new
   ///   replica: the library may be a copy of another one, which counts its own plays.
   /// - Returns: The new number of plays, or `nil` if there is no such recording.
-  public func countPlay(
+  package func countPlay(
     id: RecordingID, now: Date, at place: SHA256Digest
   ) throws(CatalogError) -> Int? {
     try write { db in
@@ -27,12 +27,12 @@ extension RecordingTable {
   }
 
   /// Returns whether the catalog knows any replica.
-  public func hasReplicas() throws(CatalogError) -> Bool {
+  package func hasReplicas() throws(CatalogError) -> Bool {
     try read { db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM replica)") ?? false }
   }
 
   /// Forgets the replicas, because the catalog is a copy that begins a life of its own.
-  public func forgetReplicas() throws(CatalogError) {
+  package func forgetReplicas() throws(CatalogError) {
     try write { db in try db.execute(sql: "DELETE FROM replica") }
   }
 }

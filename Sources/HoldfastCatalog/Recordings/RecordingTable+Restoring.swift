@@ -1,23 +1,23 @@
-public import Foundation
-internal import GRDB
-public import HoldfastModel
+import Foundation
+import GRDB
+package import HoldfastModel
 
 /// A recording as another copy of the catalog has it, with everything that goes when it is deleted.
-public struct RestorableRecording: Hashable, Sendable {
+package struct RestorableRecording: Hashable, Sendable {
   /// The recording.
-  public var recording: Recording
+  package var recording: Recording
   /// How its thumbnail was made; `nil` if that is not known.
-  public var thumbnail: ThumbnailRecord?
+  package var thumbnail: ThumbnailRecord?
   /// Its rows in other tables, such as its plays.
   var children: [ChildRow]
   /// When the row was made again from the file; `NULL` if it was not.
   var rebuiltAt: DatabaseValue
   /// The records that name it.
-  public var links: RecordingLinks
+  package var links: RecordingLinks
 }
 
 /// The records that name a recording in another copy of the catalog.
-public struct RecordingLinks: Hashable, Sendable {
+package struct RecordingLinks: Hashable, Sendable {
   struct Link: Hashable, Sendable {
     var key: String
     var modifiedAt: DatabaseValue
@@ -26,7 +26,7 @@ public struct RecordingLinks: Hashable, Sendable {
   var links: [RecordKind: [Link]] = [:]
 
   /// Whether no record names it.
-  public var isEmpty: Bool { links.isEmpty }
+  package var isEmpty: Bool { links.isEmpty }
 }
 
 /// A row of a table that belongs to a recording.
@@ -39,7 +39,7 @@ struct ChildRow: Hashable, Sendable {
 /// Bringing back a recording that another copy of the catalog still has.
 extension RecordingTable {
   /// Returns a recording with everything that its deletion would remove; `nil` if there is none.
-  public func restorable(id: RecordingID) throws(CatalogError) -> RestorableRecording? {
+  package func restorable(id: RecordingID) throws(CatalogError) -> RestorableRecording? {
     guard let recording = try find(id: id) else { return nil }
     try read { _ in
       do throws(RuleError) { try RecordingDocument(recording).validate() } catch {
@@ -56,7 +56,7 @@ extension RecordingTable {
   }
 
   /// Returns the records that name a recording.
-  public func links(of id: RecordingID) throws(CatalogError) -> RecordingLinks {
+  package func links(of id: RecordingID) throws(CatalogError) -> RecordingLinks {
     var links = RecordingLinks()
     let kinds = try read { db in try JournalState(of: db, registry.journals).kinds }
     for kind in kinds {
@@ -89,7 +89,7 @@ extension RecordingTable {
   ///
   /// - Returns: How many records were linked.
   /// - Throws: ``CatalogError``. Nothing is then written.
-  public func restore(_ restored: RestorableRecording) throws(CatalogError) -> Int {
+  package func restore(_ restored: RestorableRecording) throws(CatalogError) -> Int {
     let id = restored.recording.id
     return try write { db in
       try Self.insert([restored.recording], restored.thumbnail.map { [id: $0] } ?? [:], db)
@@ -118,7 +118,7 @@ extension RecordingTable {
   ///   have removed the link.
   /// - Returns: How many records were linked.
   /// - Throws: ``CatalogError``. Nothing is then written.
-  public func link(
+  package func link(
     _ links: RecordingLinks, to id: RecordingID, ifUnedited isUnedited: Bool
   ) throws(CatalogError) -> Int {
     try write { db in try link(links, to: id, ifUnedited: isUnedited, db) }

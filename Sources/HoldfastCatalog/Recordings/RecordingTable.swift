@@ -1,11 +1,11 @@
-public import Foundation
-internal import GRDB
-public import HoldfastModel
+import Foundation
+import GRDB
+package import HoldfastModel
 
 /// The recordings of a catalog.
 ///
 /// A recording keeps the IDs that it had before a merge. An ID from outside may be one of them.
-public struct RecordingTable: CatalogPart {
+package struct RecordingTable: CatalogPart {
   let catalog: Catalog
 
   /// Inserts rows for `recordings`: all of them or none.
@@ -13,7 +13,7 @@ public struct RecordingTable: CatalogPart {
   /// - Parameter recordings: Recordings whose files are complete and durable.
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when a row breaks a rule of the
   ///   schema.
-  public func insert(
+  package func insert(
     _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord] = [:],
     remembering source: SeenSource? = nil
   ) throws(CatalogError) {
@@ -26,7 +26,7 @@ public struct RecordingTable: CatalogPart {
   /// Inserts recordings together with records of journals, in one transaction.
   ///
   /// - Throws: ``CatalogError``, and what `records` throws. Nothing is then written.
-  public func insert(
+  package func insert(
     _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord],
     and records: (any RecordDatabase) throws -> Void
   ) throws {
@@ -53,7 +53,7 @@ public struct RecordingTable: CatalogPart {
   ///
   /// A long list is read in pages. If a recording is changed meanwhile so that its place in the
   /// order changes, it may be missing or appear twice.
-  public func matching(_ query: RecordingQuery) throws(CatalogError) -> [Recording] {
+  package func matching(_ query: RecordingQuery) throws(CatalogError) -> [Recording] {
     var recordings: [Recording] = []
     var ids = try ids(of: query.list, limit: query.limit, offset: query.offset)[...]
     while !ids.isEmpty {
@@ -68,7 +68,7 @@ public struct RecordingTable: CatalogPart {
   }
 
   /// Returns how many recordings match `query`. Its limit and offset are ignored.
-  public func count(matching query: RecordingQuery) throws(CatalogError) -> Int {
+  package func count(matching query: RecordingQuery) throws(CatalogError) -> Int {
     try read { db in
       try query.list.rows(
         selecting: "count(*) AS count", in: CatalogDatabase(db: db, kinds: [], name: name))
@@ -76,19 +76,19 @@ public struct RecordingTable: CatalogPart {
   }
 
   /// Returns the recording with this ID, or `nil` if there is none.
-  public func find(id: RecordingID) throws(CatalogError) -> Recording? {
+  package func find(id: RecordingID) throws(CatalogError) -> Recording? {
     try read(RecordingRow.with(id).fetchOne)?.value
   }
 
   /// Returns the recording that has this ID, or had it before a merge.
-  public func find(knownAs id: RecordingID) throws(CatalogError) -> Recording? {
+  package func find(knownAs id: RecordingID) throws(CatalogError) -> Recording? {
     try read { db in
       try db.recording(knownAs: id).flatMap { try RecordingRow.with($0).fetchOne(db)?.value }
     }
   }
 
   /// Whether there is a row for this ID, readable or not.
-  public func contains(id: RecordingID) throws(CatalogError) -> Bool {
+  package func contains(id: RecordingID) throws(CatalogError) -> Bool {
     try !read(RecordingRow.with(id).isEmpty)
   }
 
@@ -100,7 +100,7 @@ public struct RecordingTable: CatalogPart {
   ///     and an empty one, matches nothing.
   ///   - limit: The most recordings to return. Two are enough to tell whether the prefix is
   ///     ambiguous.
-  public func matching(
+  package func matching(
     idPrefix prefix: String, limit: Int
   ) throws(CatalogError) -> [Recording] {
     guard let range = Self.range(ofIDPrefix: prefix) else { return [] }
@@ -125,7 +125,7 @@ public struct RecordingTable: CatalogPart {
   /// - Parameters:
   ///   - key: The last ID of the page before, as it is stored. `nil` for the first page.
   ///   - limit: The most IDs to return. It is never more than ``Catalog/longestPage``.
-  public func ids(
+  package func ids(
     after key: String?, limit: Int = Catalog.longestPage
   ) throws(CatalogError) -> [String] {
     let request = RecordingRow.page(after: key, limit: limit)
@@ -161,7 +161,7 @@ public struct RecordingTable: CatalogPart {
 
   /// Returns the recording that was made from a source with this hash, or whose own file has this
   /// hash: the first part, if there are several.
-  public func find(ofSource hash: SHA256Digest) throws(CatalogError) -> Recording? {
+  package func find(ofSource hash: SHA256Digest) throws(CatalogError) -> Recording? {
     let isKnown =
       RecordingRow.Columns.sourceSHA256 == hash.hexadecimal
       || RecordingRow.Columns.fileSHA256 == hash.hexadecimal
@@ -177,7 +177,7 @@ public struct RecordingTable: CatalogPart {
   /// - Returns: `nil` if there is no such recording.
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when the change breaks a rule
   ///   of the schema; and what `change` throws.
-  public func update(
+  package func update(
     id: RecordingID, _ change: (inout Recording) throws -> Void
   ) throws -> Recording? {
     typealias Columns = RecordingRow.Columns
@@ -201,7 +201,7 @@ public struct RecordingTable: CatalogPart {
   }
 
   /// Deletes a recording's row. Cravings that it helped with stay, without their link.
-  public func delete(id: RecordingID) throws(CatalogError) {
+  package func delete(id: RecordingID) throws(CatalogError) {
     try write { db in
       if try RecordingRow.with(id).deleteAll(db) > 0 { try db.setCompactionDue() }
     }

@@ -1,13 +1,13 @@
-public import Foundation
-internal import GRDB
-public import HoldfastModel
+import Foundation
+import GRDB
+package import HoldfastModel
 
 /// The recordings' sound profiles.
-public struct SoundTable: CatalogPart {
+package struct SoundTable: CatalogPart {
   let catalog: Catalog
 
   /// Returns a recording's sound profile, or `nil` if its sound was not measured.
-  public func find(of id: RecordingID) throws(CatalogError) -> SoundProfile? {
+  package func find(of id: RecordingID) throws(CatalogError) -> SoundProfile? {
     try read { db in
       try Row.fetchOne(
         db, sql: "SELECT * FROM sound WHERE recordingId = ?", arguments: [id.uuidString]
@@ -17,7 +17,7 @@ public struct SoundTable: CatalogPart {
 
   /// Stores the sound profile of a file with this SHA-256, unless the recording's file has been
   /// replaced meanwhile.
-  public func set(
+  package func set(
     _ profile: SoundProfile, ofFile file: SHA256Digest, of id: RecordingID
   ) throws(CatalogError) {
     try write { db in

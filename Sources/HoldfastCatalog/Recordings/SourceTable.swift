@@ -1,17 +1,17 @@
-internal import GRDB
-public import HoldfastModel
+import GRDB
+package import HoldfastModel
 
 /// A source that was examined, without its name.
-public struct SeenSource: Hashable, Sendable {
+package struct SeenSource: Hashable, Sendable {
   /// A hash of what tells the file from any other, and from what it becomes when it changes.
-  public var identity: SHA256Digest
+  package var identity: SHA256Digest
   /// The rules by which it was refused; `nil` if its recording is or was in the library.
-  public var refusedBy: String?
+  package var refusedBy: String?
   /// The hash of its content, if it was refused and has been read.
-  public var hash: SHA256Digest?
+  package var hash: SHA256Digest?
 
   /// Describes a source.
-  public init(_ identity: SHA256Digest, refusedBy: String? = nil, hash: SHA256Digest? = nil) {
+  package init(_ identity: SHA256Digest, refusedBy: String? = nil, hash: SHA256Digest? = nil) {
     self.identity = identity
     self.refusedBy = refusedBy
     self.hash = hash
@@ -20,11 +20,11 @@ public struct SeenSource: Hashable, Sendable {
 
 /// The sources that were examined. They belong to this computer: no export and no merge includes
 /// them, and erasing empties them.
-public struct SourceTable: CatalogPart {
+package struct SourceTable: CatalogPart {
   let catalog: Catalog
 
   /// Returns whether a source was imported, or refused by the same rules.
-  public func hasSeen(_ identity: SHA256Digest, rules: String) throws(CatalogError) -> Bool {
+  package func hasSeen(_ identity: SHA256Digest, rules: String) throws(CatalogError) -> Bool {
     try read { db in
       try Bool.fetchOne(
         db,
@@ -36,7 +36,7 @@ public struct SourceTable: CatalogPart {
   }
 
   /// Returns whether a source with this content was refused by the same rules.
-  public func hasRefused(_ hash: SHA256Digest, rules: String) throws(CatalogError) -> Bool {
+  package func hasRefused(_ hash: SHA256Digest, rules: String) throws(CatalogError) -> Bool {
     try read { db in
       try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM seenSource WHERE hash = ? AND refusedBy = ?)",
@@ -45,7 +45,7 @@ public struct SourceTable: CatalogPart {
   }
 
   /// Remembers a source.
-  public func remember(_ source: SeenSource) throws(CatalogError) {
+  package func remember(_ source: SeenSource) throws(CatalogError) {
     try write { db in try source.save(db) }
   }
 }

@@ -1,35 +1,35 @@
-public import Foundation
-internal import GRDB
-public import HoldfastModel
+package import Foundation
+import GRDB
+package import HoldfastModel
 
 /// What the catalog says about a recording's files, unchecked.
 ///
 /// A path that points elsewhere must be reported, and must not stop the reading.
-public struct StoredFiles: Hashable, Sendable, Identifiable {
+package struct StoredFiles: Hashable, Sendable, Identifiable {
   /// The recording's identity.
-  public var id: RecordingID
+  package var id: RecordingID
   /// The type: video or audio.
-  public var type: RecordingType
+  package var type: RecordingType
   /// The media file's path, unchecked.
-  public var filePath: String
+  package var filePath: String
   /// The thumbnail's path, unchecked. `nil` for audio.
-  public var thumbnailPath: String?
+  package var thumbnailPath: String?
   /// The size of the media file in bytes.
-  public var fileSize: Int64
+  package var fileSize: Int64
   /// The SHA-256 of the media file.
-  public var fileSHA256: SHA256Digest
+  package var fileSHA256: SHA256Digest
   /// The SHA-256 of the thumbnail. `nil` for audio.
-  public var thumbnailSHA256: SHA256Digest?
+  package var thumbnailSHA256: SHA256Digest?
   /// The SHA-256 of the source that the recording was made from.
-  public var sourceSHA256: SHA256Digest
+  package var sourceSHA256: SHA256Digest
   /// The presented duration in seconds.
-  public var duration: Double
+  package var duration: Double
   /// The codecs of the file's streams.
-  public var codecs: CodecStrings
+  package var codecs: CodecStrings
   /// The known fault of the media file. `nil` if none is known.
-  public var fault: RecordingFault?
+  package var fault: RecordingFault?
   /// When the fault of the media file was noticed. `nil` if there is none.
-  public var faultySince: Date?
+  package var faultySince: Date?
 }
 
 extension StoredFiles {

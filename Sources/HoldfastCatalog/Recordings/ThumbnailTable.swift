@@ -1,20 +1,20 @@
-public import Foundation
-internal import GRDB
-public import HoldfastModel
+import Foundation
+import GRDB
+package import HoldfastModel
 
 /// A thumbnail that was remade, with the values for its recording's row.
-public struct RemadeThumbnail: Hashable, Sendable {
+package struct RemadeThumbnail: Hashable, Sendable {
   /// The recording.
-  public var id: RecordingID
+  package var id: RecordingID
   /// The SHA-256 of the picture.
-  public var hash: SHA256Digest
+  package var hash: SHA256Digest
   /// How the thumbnail was made. `nil` if that is not known.
-  public var record: ThumbnailRecord?
+  package var record: ThumbnailRecord?
   /// The codecs of the video's streams. `nil` if they were not examined.
-  public var codecs: CodecStrings?
+  package var codecs: CodecStrings?
 
   /// Describes a remade thumbnail.
-  public init(
+  package init(
     id: RecordingID, hash: SHA256Digest, record: ThumbnailRecord?, codecs: CodecStrings? = nil
   ) {
     self.id = id
@@ -25,13 +25,13 @@ public struct RemadeThumbnail: Hashable, Sendable {
 }
 
 /// How the recordings' thumbnails were made.
-public struct ThumbnailTable: CatalogPart {
+package struct ThumbnailTable: CatalogPart {
   let catalog: Catalog
 
   /// Returns the path and the hash of a recording's thumbnail, or `nil` if there is no such recording.
   ///
   /// The path is unchecked. Both are `nil` for audio.
-  public func file(
+  package func file(
     of id: RecordingID
   ) throws(CatalogError) -> (path: String?, hash: SHA256Digest?)? {
     try read { db in
@@ -45,7 +45,7 @@ public struct ThumbnailTable: CatalogPart {
 
   /// Records that thumbnails were remade: all of them or none. Recordings that are gone are
   /// skipped.
-  public func set(_ made: [RemadeThumbnail]) throws(CatalogError) {
+  package func set(_ made: [RemadeThumbnail]) throws(CatalogError) {
     try write { db in
       for thumbnail in made {
         try db.setColumns(
@@ -59,7 +59,7 @@ public struct ThumbnailTable: CatalogPart {
 
   /// Returns what is stored about a recording's files, and how its thumbnail was made if that is
   /// known. Returns `nil` if there is no such recording.
-  public func find(
+  package func find(
     of id: RecordingID
   ) throws(CatalogError) -> (files: StoredFiles, record: ThumbnailRecord?)? {
     try read { db in
@@ -80,7 +80,7 @@ public struct ThumbnailTable: CatalogPart {
   ///   - id: The last recording of the page before. `nil` for the first page.
   ///   - limit: The most videos to return. It is never more than ``Catalog/longestPage``.
   /// - Returns: The page. An empty page follows the last one.
-  public func page(
+  package func page(
     after id: RecordingID?, limit: Int = Catalog.longestPage
   ) throws(CatalogError) -> [(id: RecordingID, path: String, record: ThumbnailRecord?)] {
     try read { db in

@@ -1,5 +1,5 @@
-internal import GRDB
-internal import HoldfastModel
+import GRDB
+import HoldfastModel
 
 /// A catalog's database, for the statements of a journal.
 struct CatalogDatabase: RecordDatabase {

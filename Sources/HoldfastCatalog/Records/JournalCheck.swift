@@ -1,5 +1,5 @@
-internal import GRDB
-internal import HoldfastModel
+import GRDB
+import HoldfastModel
 
 /// Checks that the tables of a journal are those that its kinds declare.
 ///

@@ -1,27 +1,27 @@
-internal import GRDB
-public import HoldfastModel
+import GRDB
+package import HoldfastModel
 
 /// The journals of a catalog. Their tables are in it only while they are enabled.
-public struct JournalTable: CatalogPart {
+package struct JournalTable: CatalogPart {
   let catalog: Catalog
 
   /// The journals that the program knows.
-  public var known: [Journal] { registry.journals }
+  package var known: [Journal] { registry.journals }
 
   /// Returns the names of the journals that are enabled and known to the program, in the program's
   /// order.
-  public func enabled() throws(CatalogError) -> [String] {
+  package func enabled() throws(CatalogError) -> [String] {
     try read { db in try JournalState(of: db, registry.journals).enabled.map(\.name) }
   }
 
   /// Returns the names of the enabled journals that the program does not know, or knows in an older
   /// version. While there are any, the catalog can only be read.
-  public func unknown() throws(CatalogError) -> [String] {
+  package func unknown() throws(CatalogError) -> [String] {
     try read { db in try JournalState(of: db, registry.journals).unknown }
   }
 
   /// Returns how many records of each kind a journal has; none if it is not enabled.
-  public func counts(
+  package func counts(
     of name: String
   ) throws(CatalogError) -> [(kind: RecordKind, count: Int)] {
     try catalog.readSnapshot { db in
@@ -36,7 +36,7 @@ public struct JournalTable: CatalogPart {
   ///
   /// - Returns: Whether the journal was not enabled before.
   /// - Throws: ``CatalogError``. Nothing is then changed.
-  public func enable(_ name: String) throws(CatalogError) -> Bool {
+  package func enable(_ name: String) throws(CatalogError) -> Bool {
     guard let journal = registry.journals.first(where: { $0.name == name && !$0.isAlwaysEnabled })
     else {
       throw .noSuchJournal(self.name, name)
@@ -62,7 +62,7 @@ public struct JournalTable: CatalogPart {
   /// - Returns: Whether the journal was enabled.
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/journalNotEmpty`` when the journal has
   ///   records. Nothing is then changed.
-  public func disable(_ name: String, erasing isErasing: Bool) throws(CatalogError) -> Bool {
+  package func disable(_ name: String, erasing isErasing: Bool) throws(CatalogError) -> Bool {
     guard registry.journals.contains(where: { $0.name == name && !$0.isAlwaysEnabled }) else {
       throw .noSuchJournal(self.name, name)
     }

@@ -1,20 +1,20 @@
-public import Foundation
-internal import GRDB
-public import HoldfastModel
+import Foundation
+import GRDB
+package import HoldfastModel
 
 /// The records of all kinds: those of journals, and recordings.
-public struct RecordTable: CatalogPart {
+package struct RecordTable: CatalogPart {
   let catalog: Catalog
 
   /// Reads records of journals. The statements need no common snapshot.
-  public func read<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
+  package func read<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
     try run(body, in: catalog.read)
   }
 
   /// Writes records of journals, in one transaction.
   ///
   /// - Throws: ``CatalogError``, and what `body` throws. Nothing is then written.
-  public func write<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
+  package func write<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
     try run(body, in: catalog.write)
   }
 
@@ -45,7 +45,7 @@ public struct RecordTable: CatalogPart {
   }
 
   /// Returns the kinds of records that the catalog has and the program knows.
-  public func kinds() throws(CatalogError) -> [RecordKind] {
+  package func kinds() throws(CatalogError) -> [RecordKind] {
     try read { db in try JournalState(of: db, registry.journals).kinds.map(\.kind) }
   }
 
@@ -54,7 +54,7 @@ public struct RecordTable: CatalogPart {
   /// Records of a journal that the program does not know are left out.
   ///
   /// - Parameter limit: The most records of each kind.
-  public func links(
+  package func links(
     to id: RecordingID, limit: Int, includingPrivate includesPrivate: Bool = false
   ) throws(CatalogError) -> [LinkedRecords] {
     let kinds = try read { db in try JournalState(of: db, registry.journals).kinds }
@@ -84,7 +84,9 @@ public struct RecordTable: CatalogPart {
   }
 
   /// Returns whether the catalog has a kind of record.
-  public func contains(_ kind: RecordKind) throws(CatalogError) -> Bool { try present(kind) != nil }
+  package func contains(_ kind: RecordKind) throws(CatalogError) -> Bool {
+    try present(kind) != nil
+  }
 
   private func present(_ kind: RecordKind) throws(CatalogError) -> (any StoredKind)? {
     try read { db in try JournalState(of: db, registry.journals).kinds }.first { $0.kind == kind }

@@ -1,5 +1,5 @@
-internal import GRDB
-internal import HoldfastModel
+import GRDB
+import HoldfastModel
 
 /// The kinds of records that a program knows: those of the core, and those of journals.
 struct Registry: Sendable {

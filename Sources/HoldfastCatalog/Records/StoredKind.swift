@@ -1,6 +1,6 @@
-internal import Foundation
-internal import GRDB
-internal import HoldfastModel
+import Foundation
+import GRDB
+import HoldfastModel
 
 /// A declared kind of record, with the type of its rows: what a catalog does with all kinds alike.
 protocol StoredKind: Sendable {

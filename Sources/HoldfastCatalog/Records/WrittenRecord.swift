@@ -1,5 +1,5 @@
-internal import GRDB
-internal import HoldfastModel
+import GRDB
+import HoldfastModel
 
 /// A record as it is written: the values of its row, and the rows of its lists.
 struct WrittenRecord<Value: JournalRecord> {

@@ -1,22 +1,22 @@
-internal import CLinux
-internal import GRDB
+import CLinux
+import GRDB
 
 /// What a catalog's file still holds although it belongs to no row.
-public struct CatalogTraces: Hashable, Sendable {
+package struct CatalogTraces: Hashable, Sendable {
   /// Whether a row was deleted, or text was replaced, since the catalog was last compacted.
-  public var isCompactionDue: Bool
+  package var isCompactionDue: Bool
   /// The number of bytes of text between the rows, in unused space and in unused pages.
   ///
   /// Unused pages alone mean nothing: a change of the schema leaves some, overwritten.
-  public var textBytes: Int
+  package var textBytes: Int
   /// Whether there may be more such text, because the search stopped.
-  public var isMore: Bool
+  package var isMore: Bool
   /// The size in bytes that the file should have.
-  public var fileSize: Int64
+  package var fileSize: Int64
 }
 
 /// A catalog in memory, as it was at one moment.
-@safe public final class CatalogCopy {
+@safe package final class CatalogCopy {
   private let name: String
   private let isCompactionDue: Bool
   /// The pages, in SQLite's memory.
@@ -28,7 +28,7 @@ public struct CatalogTraces: Hashable, Sendable {
   /// function is `sqlite3_serialize`.
   ///
   /// - Throws: ``CatalogError``, also when there is too little memory.
-  public init(of catalog: Catalog) throws(CatalogError) {
+  package init(of catalog: Catalog) throws(CatalogError) {
     name = catalog.name
     isCompactionDue = try catalog.compaction.isDue()
     unsafe bytes = try unsafe catalog.read { db in
@@ -46,7 +46,7 @@ public struct CatalogTraces: Hashable, Sendable {
   ///
   /// ``ForeignText`` compares the file with the contents of the rows. That takes as much memory as
   /// the file is large, about half as much for the rows, and a quarter for their index.
-  public func traces() throws(CatalogError) -> CatalogTraces {
+  package func traces() throws(CatalogError) -> CatalogTraces {
     let rows = try catalogErrors(name) { try readRows() }
     let file = unsafe UnsafeRawBufferPointer(bytes)
     let text = unsafe rows.withUnsafeBytes { (rows: UnsafeRawBufferPointer) -> ForeignText in

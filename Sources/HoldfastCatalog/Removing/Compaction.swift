@@ -1,11 +1,11 @@
-internal import GRDB
+import GRDB
 
 /// Making sure that deleted rows, and replaced text, cannot be found in the file.
 ///
 /// `secure_delete` overwrites a row in its place. But when SQLite moves rows from page to page, it
 /// leaves their old bytes in the gap of each page, where no deletion reaches them. Only rewriting
 /// the whole database removes them.
-public struct Compaction: CatalogPart {
+package struct Compaction: CatalogPart {
   let catalog: Catalog
 
   /// The largest catalog, in bytes, that is compacted at once, because that takes less than 0.2 s.
@@ -13,15 +13,15 @@ public struct Compaction: CatalogPart {
   /// On a 2-core Xeon with an SSD, `VACUUM` took 3.3 ms per MB up to 40 MB, and 22 ms per MB at 690
   /// MB, where the processor's caches do not help. The bound uses the slower figure: 8 MB take 0.18
   /// s.
-  public static let mostBytesAtOnce: Int64 = 8 << 20
+  package static let mostBytesAtOnce: Int64 = 8 << 20
 
   /// Whether a row was deleted, or text was replaced, since the catalog was last compacted.
-  public func isDue() throws(CatalogError) -> Bool {
+  package func isDue() throws(CatalogError) -> Bool {
     try read { db in try db.isCompactionDue() }
   }
 
   /// Returns the size of the catalog in bytes.
-  public func byteCount() throws(CatalogError) -> Int64 {
+  package func byteCount() throws(CatalogError) -> Int64 {
     let pages = try read { db in try Int64.fetchOne(db, sql: "PRAGMA page_count") } ?? 0
     let size = try read { db in try Int64.fetchOne(db, sql: "PRAGMA page_size") } ?? 0
     return pages * size
@@ -32,7 +32,7 @@ public struct Compaction: CatalogPart {
   /// SQLite builds the new database in memory and then writes it over the old one. So it needs that
   /// much memory, and room on the disk for a journal of the same size. The catalog cannot be read
   /// meanwhile.
-  public func run() throws(CatalogError) {
+  package func run() throws(CatalogError) {
     guard catalog.access == .writing else { throw .openedForReading(name) }
     try catalogErrors(name) {
       try catalog.queue.writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
@@ -45,7 +45,7 @@ public struct Compaction: CatalogPart {
   /// - Returns: The size in bytes if the catalog is too large, and stays due. `nil` if nothing is
   ///   due any more.
   /// - Throws: ``CatalogError``, for example when there is too little room. It then stays due.
-  public func runIfSmall() throws(CatalogError) -> Int64? {
+  package func runIfSmall() throws(CatalogError) -> Int64? {
     guard try isDue() else { return nil }
     let bytes = try byteCount()
     if bytes > Self.mostBytesAtOnce { return bytes }

@@ -1,8 +1,8 @@
-public import Foundation
-internal import GRDB
+package import Foundation
+import GRDB
 
 /// Removing everything from a catalog, so that none of it can be found in the file.
-public struct ErasureMark: CatalogPart {
+package struct ErasureMark: CatalogPart {
   let catalog: Catalog
 
   /// Deletes everything that a person entered, and resets the default messages. Journals stay
@@ -12,7 +12,7 @@ public struct ErasureMark: CatalogPart {
   /// call ``end()``, next.
   ///
   /// - Parameter id: The name of the folder in the trash that holds the files.
-  public func begin(_ id: UUID) throws(CatalogError) {
+  package func begin(_ id: UUID) throws(CatalogError) {
     try write { db in
       // Those that refer to others go first, so that SQLite has nothing to look up.
       for kind in try registry.kinds(in: db, name: name).reversed() { try kind.erase(db) }
@@ -22,13 +22,13 @@ public struct ErasureMark: CatalogPart {
   }
 
   /// Returns the erasure that is under way or was interrupted, or `nil` if there is none.
-  public func current() throws(CatalogError) -> UUID? {
+  package func current() throws(CatalogError) -> UUID? {
     try read { db in try String.fetchOne(db, sql: "SELECT erasing FROM library") }
       .flatMap(UUID.init(uuidString:))
   }
 
   /// Removes the mark. Call it when the files are gone.
-  public func end() throws(CatalogError) {
+  package func end() throws(CatalogError) {
     try write { db in try db.execute(sql: "UPDATE library SET erasing = NULL") }
   }
 }

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import GRDB
-internal import HoldfastModel
+import Foundation
+import GRDB
+import HoldfastModel
 
 /// SQLite overwrites a text that an update replaces. But when it moves rows from page to page, it
 /// leaves copies of them, and no update reaches those. So the catalog is compacted afterwards.

@@ -1,6 +1,6 @@
-public import Foundation
-internal import GRDB
-public import HoldfastModel
+package import Foundation
+import GRDB
+package import HoldfastModel
 
 extension Catalog {
   /// The version of the library's layout that this code creates.
@@ -12,13 +12,13 @@ extension Catalog {
   /// catalog is left as it is, except that missing migrations are run.
   ///
   /// - Throws: ``CatalogError``, also when the database belongs to another program.
-  public static func create(at path: String) throws(CatalogError) -> UUID {
+  package static func create(at path: String) throws(CatalogError) -> UUID {
     let queue = try open(path, access: .writing)
     return try Catalog(queue: queue, access: .writing, name: path).complete()
   }
 
   /// Makes a catalog in memory, which exists as long as there is a reference to it.
-  public static func inMemory(journals: [Journal] = []) throws(CatalogError) -> Catalog {
+  package static func inMemory(journals: [Journal] = []) throws(CatalogError) -> Catalog {
     let name = "the catalog in memory"
     let queue = try catalogErrors(name) {
       try DatabaseQueue(configuration: .catalog(.writing))
@@ -34,7 +34,7 @@ extension Catalog {
   ///
   /// - Returns: Whether entries without a time zone were given that of this machine.
   @discardableResult
-  public func migrateIfNeeded() throws(CatalogError) -> Bool {
+  package func migrateIfNeeded() throws(CatalogError) -> Bool {
     guard access == .writing else { throw .openedForReading(name) }
     let state = try read { try JournalState(of: $0, registry.journals) }
     guard !state.isCoreNewer else { throw .newer(name) }
@@ -49,7 +49,7 @@ extension Catalog {
   /// Returns the library's UUID.
   ///
   /// - Throws: ``CatalogError``, also when the catalog was never completed.
-  public func libraryUUID() throws(CatalogError) -> UUID {
+  package func libraryUUID() throws(CatalogError) -> UUID {
     let text = try read { db in try String.fetchOne(db, sql: "SELECT uuid FROM library") }
     guard let uuid = text.flatMap(UUID.init(uuidString:)) else {
       throw CatalogError(

@@ -1,7 +1,7 @@
-internal import GRDB
-internal import HoldfastModel
-internal import HoldfastSupport
-internal import Synchronization
+import GRDB
+import HoldfastModel
+import HoldfastSupport
+import Synchronization
 
 /// Checks that a catalog's schema is the one that the migrations make.
 ///

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import GRDB
-internal import HoldfastModel
+import Foundation
+import GRDB
+import HoldfastModel
 
 extension Schema {
   /// Migration "v7": time zones of entries, and rules of the data model that were not kept.

@@ -1,14 +1,14 @@
-internal import GRDB
-public import HoldfastModel
+import GRDB
+package import HoldfastModel
 
 /// SQLite's own checks of a catalog.
-public struct CatalogIntegrity: CatalogPart {
+package struct CatalogIntegrity: CatalogPart {
   let catalog: Catalog
 
   /// Returns one line for each row that refers to a missing row.
   ///
   /// The caller holds the library's writer lock, because this is one long read.
-  public func referenceFindings() throws(CatalogError) -> [String] {
+  package func referenceFindings() throws(CatalogError) -> [String] {
     try read { db in
       try Array(
         db.foreignKeyViolations().map { violation in
@@ -24,7 +24,7 @@ public struct CatalogIntegrity: CatalogPart {
   ///
   /// Damage that stops SQLite's own check is a finding too. The caller holds the library's writer
   /// lock, because this is one long read.
-  public func findings() throws(CatalogError) -> [String] {
+  package func findings() throws(CatalogError) -> [String] {
     do throws(CatalogError) {
       return try read { db in try String.fetchAll(db, sql: "PRAGMA integrity_check") }
         .filter { $0 != "ok" }.map(\.escapedForDisplay)
@@ -40,7 +40,7 @@ public struct CatalogIntegrity: CatalogPart {
   /// - Parameters:
   ///   - path: The database. An interrupted transaction is undone, so it should be a copy.
   ///   - journals: The journals that the program knows.
-  public static func damage(at path: String, journals: [Journal]) -> String? {
+  package static func damage(at path: String, journals: [Journal]) -> String? {
     do {
       let queue = try Catalog.open(path, access: .writing)
       return try catalogErrors(path) {

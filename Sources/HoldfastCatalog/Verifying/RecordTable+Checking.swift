@@ -1,27 +1,27 @@
-public import Foundation
-internal import GRDB
-public import HoldfastModel
+package import Foundation
+import GRDB
+package import HoldfastModel
 
 /// A row that breaks a rule which the schema does not state, or that cannot be read.
-public struct RowFinding: Hashable, Sendable {
+package struct RowFinding: Hashable, Sendable {
   /// The kind of record.
-  public var kind: RecordKind
+  package var kind: RecordKind
   /// The record's ID as it is stored.
-  public var id: String
+  package var id: String
   /// What is wrong: one clause.
-  public var reason: String
+  package var reason: String
   /// Whether the row can be read, and so corrected.
-  public var isReadable: Bool
+  package var isReadable: Bool
 }
 
 /// A page of rows that were checked.
-public struct CheckedRows: Sendable {
+package struct CheckedRows: Sendable {
   /// What is wrong with them.
-  public var findings: [RowFinding]
+  package var findings: [RowFinding]
   /// Those that are dated in the future: their IDs and their latest moments.
-  public var future: [(id: String, moment: Date)]
+  package var future: [(id: String, moment: Date)]
   /// The ID of the last one, after which the next page begins.
-  public var last: String
+  package var last: String
 }
 
 extension RecordTable {
@@ -30,7 +30,7 @@ extension RecordTable {
   /// - Parameter key: The last record of the page before. `nil` for the first page.
   /// - Returns: `nil` if there are no more records, or the journal was disabled meanwhile.
   /// - Throws: ``CatalogError``. A row that cannot be read is a finding.
-  public func check(
+  package func check(
     _ kind: RecordKind, after key: String?
   ) throws(CatalogError) -> CheckedRows? {
     try readIfPresent(kind) { stored throws(CatalogError) in

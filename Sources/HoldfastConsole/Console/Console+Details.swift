@@ -1,4 +1,4 @@
-internal import HoldfastModel
+import HoldfastModel
 
 extension Console {
   /// Prints the details of an item, one on each line. The colours are by the details' names.

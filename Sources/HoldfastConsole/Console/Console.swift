@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastModel
-internal import Synchronization
+import Foundation
+import Glibc
+import HoldfastModel
+import Synchronization
 
 /// The output of a command: results go to standard output, everything else to standard error.
 package struct Console: Sendable {

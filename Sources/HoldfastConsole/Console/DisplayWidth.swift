@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 extension String {
   /// The width of the text in terminal cells: two for a wide East Asian character or an emoji, none

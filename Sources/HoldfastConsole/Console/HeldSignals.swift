@@ -1,6 +1,6 @@
-internal import CLinux
+import CLinux
 package import Foundation
-internal import Glibc
+import Glibc
 
 /// The signals that end a command, held back for a process that does all its work in children.
 ///

@@ -1,5 +1,5 @@
-internal import Dispatch
-internal import Glibc
+import Dispatch
+import Glibc
 
 package enum Interruption {
   /// Makes a write to a closed pipe fail instead of ending the process. An import is worth more

@@ -1,4 +1,4 @@
-internal import HoldfastModel
+import HoldfastModel
 
 /// The progress of long work, its speed, and the time that is left.
 package struct Pace {

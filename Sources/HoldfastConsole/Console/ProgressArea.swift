@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Synchronization
+import Glibc
+import Synchronization
 
 /// Lines below everything that was printed on a terminal. They are redrawn in place.
 package final class ProgressArea: Sendable {

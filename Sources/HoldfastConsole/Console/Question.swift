@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import Foundation
-internal import HoldfastModel
+import ArgumentParser
+import Foundation
+import HoldfastModel
 
 /// A question that the user must answer before the command goes on.
 package struct Question {

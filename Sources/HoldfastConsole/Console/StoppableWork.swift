@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Synchronization
+import ArgumentParser
+import Synchronization
 
 /// Work that a signal can stop. What it has begun is undone before the command ends.
 package final class StoppableWork: Sendable {

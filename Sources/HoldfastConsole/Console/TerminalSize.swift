@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The size of a terminal in cells.
 package struct TerminalSize {

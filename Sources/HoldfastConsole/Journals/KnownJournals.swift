@@ -1,5 +1,5 @@
 package import HoldfastModel
-internal import Synchronization
+import Synchronization
 
 /// The journals that this program has commands for.
 ///

@@ -1,7 +1,7 @@
 package import ArgumentParser
-internal import Foundation
+import Foundation
 package import Holdfast
-internal import Synchronization
+import Synchronization
 
 /// The options of every subcommand.
 package struct CommonOptions: ParsableArguments {

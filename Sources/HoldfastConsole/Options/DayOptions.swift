@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 package import HoldfastModel
 
 package struct DayOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 package struct PageOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "How many to list at most.")

@@ -1,5 +1,5 @@
 package import ArgumentParser
-internal import Holdfast
+import Holdfast
 
 extension CompletionKind {
   /// The ids of the library's recordings, newest first, with their titles in shells that show such words.

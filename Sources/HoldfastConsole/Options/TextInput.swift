@@ -1,5 +1,5 @@
 package import Foundation
-internal import HoldfastModel
+import HoldfastModel
 
 package enum TextInput {
   /// Returns the text of an option, which is read from standard input if it is `-`.

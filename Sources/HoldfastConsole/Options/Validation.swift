@@ -1,6 +1,6 @@
-internal import ArgumentParser
+import ArgumentParser
 package import Foundation
-internal import HoldfastModel
+import HoldfastModel
 
 /// Runs `check`, and turns an error about a broken rule into one about the usage of the command.
 package func validating(_ check: () throws -> Void) throws {

@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 /// What a command does with records, in words.
 package struct RecordVerb: Sendable {

@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 package import Foundation
 package import Holdfast
 

@@ -1,4 +1,4 @@
-internal import HoldfastModel
+import HoldfastModel
 
 /// Rows under headings, in columns that line up on a terminal.
 ///

@@ -1,4 +1,4 @@
-internal import Holdfast
+import Holdfast
 
 /// A craving as JSON, as the command and the web show it: its columns under their names in the catalog,
 /// and the category of its intensity.

@@ -1,4 +1,4 @@
-internal import Holdfast
+import Holdfast
 
 extension LoggedEntry {
   /// The triggers and the location, as one text for a line of its own. Empty if there are none.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 public import Holdfast
 
 /// Where a person was: one of a few kinds of place, or coordinates.

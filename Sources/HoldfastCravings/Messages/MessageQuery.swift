@@ -1,4 +1,4 @@
-internal import Holdfast
+import Holdfast
 
 /// Which messages to return, and in which order.
 public struct MessageQuery: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Holdfast
+import Foundation
+import Holdfast
 
 /// How the amounts of a period compare with those of the first period, in sentences for a person who may
 /// be having a hard time.

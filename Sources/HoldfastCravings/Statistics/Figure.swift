@@ -1,4 +1,4 @@
-internal import Holdfast
+import Holdfast
 
 /// The figures of the statistics, each one query.
 ///

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Holdfast
+import Foundation
+import Holdfast
 
 extension Statistics {
   /// How the intensity of cravings changed, in one sentence: per week, or over all days if they span

@@ -1,5 +1,5 @@
 public import Foundation
-internal import Holdfast
+import Holdfast
 
 /// What a period says about the time without a use, in sentences for a person who may be having a hard
 /// time.

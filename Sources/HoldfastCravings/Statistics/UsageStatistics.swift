@@ -1,5 +1,5 @@
 public import Foundation
-internal import Holdfast
+import Holdfast
 
 /// What a library holds about a period's usage.
 public struct UsageStatistics: Codable, Hashable, Sendable {

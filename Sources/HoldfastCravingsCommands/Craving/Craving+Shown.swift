@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 package import Holdfast
 package import HoldfastConsole
 package import HoldfastCravings

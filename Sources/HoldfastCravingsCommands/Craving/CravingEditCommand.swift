@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import HoldfastConsole
-internal import HoldfastCravings
+import ArgumentParser
+import HoldfastConsole
+import HoldfastCravings
 
 /// `holdfast craving edit`
 struct CravingEdit: RecordEdit {

@@ -1,7 +1,7 @@
 package import ArgumentParser
-internal import HoldfastConsole
-internal import HoldfastCravings
-internal import HoldfastModel
+import HoldfastConsole
+import HoldfastCravings
+import HoldfastModel
 
 package struct MessageCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastCravings
+import ArgumentParser
+import Foundation
+import Holdfast
+import HoldfastConsole
+import HoldfastCravings
 
 /// `holdfast message edit`
 struct MessageEdit: RecordEdit {

@@ -1,6 +1,6 @@
 public import ArgumentParser
-internal import Holdfast
-internal import HoldfastConsole
+import Holdfast
+import HoldfastConsole
 public import HoldfastCravings
 
 struct MessageListCommand: ParsableCommand {

@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import Foundation
-internal import HoldfastConsole
-internal import HoldfastCravings
-internal import HoldfastModel
+import ArgumentParser
+import Foundation
+import HoldfastConsole
+import HoldfastCravings
+import HoldfastModel
 
 struct EntryOptions: ParsableArguments {
   @Option(

@@ -1,6 +1,6 @@
-internal import HoldfastConsole
-internal import HoldfastCravings
-internal import HoldfastModel
+import HoldfastConsole
+import HoldfastCravings
+import HoldfastModel
 
 extension StatsText {
   /// The sections on cravings: how strong they were, what triggered them, and where and when they

@@ -1,6 +1,6 @@
-internal import HoldfastConsole
-internal import HoldfastCravings
-internal import HoldfastModel
+import HoldfastConsole
+import HoldfastCravings
+import HoldfastModel
 
 extension StatsText {
   /// The section on the time since the last use, and on the longest stretch without.

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HoldfastConsole
+import Foundation
+import HoldfastConsole
 package import HoldfastCravings
-internal import HoldfastModel
+import HoldfastModel
 
 /// Statistics as text and bars, for a user who may be having a hard time.
 ///

@@ -1,6 +1,6 @@
 package import ArgumentParser
-internal import HoldfastConsole
-internal import HoldfastCravings
+import HoldfastConsole
+import HoldfastCravings
 
 package struct UsageCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(

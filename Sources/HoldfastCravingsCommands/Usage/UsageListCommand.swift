@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastCravings
+import ArgumentParser
+import Holdfast
+import HoldfastConsole
+import HoldfastCravings
 
 struct UsageListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Holdfast
+import Foundation
+import Holdfast
 
 /// The most Unicode scalars that the journal's texts may have.
 enum FaithLimit {

@@ -1,4 +1,4 @@
-internal import Holdfast
+import Holdfast
 
 extension FaithSchema {
   /// The columns of a table of records with a UUID.

@@ -1,4 +1,4 @@
-internal import Holdfast
+import Holdfast
 
 private typealias Rule = ColumnConstraint
 

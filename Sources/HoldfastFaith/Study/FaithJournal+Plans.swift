@@ -1,5 +1,5 @@
 public import Foundation
-internal import Holdfast
+import Holdfast
 
 extension FaithJournal {
   /// Returns plans, by their start, newest first.

@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastFaith
+import ArgumentParser
+import Foundation
+import Holdfast
+import HoldfastConsole
+import HoldfastFaith
 
 /// The options that describe an entry besides its title.
 struct EntryOptions: ParsableArguments {

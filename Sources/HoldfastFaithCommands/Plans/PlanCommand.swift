@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Foundation
+import ArgumentParser
+import Foundation
 package import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith

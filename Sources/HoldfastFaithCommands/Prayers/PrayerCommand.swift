@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import Foundation
-internal import Holdfast
+import ArgumentParser
+import Foundation
+import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
 

@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastFaith
+import ArgumentParser
+import Holdfast
+import HoldfastConsole
+import HoldfastFaith
 
 /// `holdfast faith profile`
 struct ProfileCommand: ParsableCommand {

@@ -1,6 +1,6 @@
-internal import HoldfastConsole
-internal import HoldfastFood
-internal import HoldfastModel
+import HoldfastConsole
+import HoldfastFood
+import HoldfastModel
 
 extension FoodStatistics: JournalStatistics {
   package var lines: [String] {

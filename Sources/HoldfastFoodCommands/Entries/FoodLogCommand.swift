@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastFood
+import ArgumentParser
+import Foundation
+import Holdfast
+import HoldfastConsole
+import HoldfastFood
 
 struct FoodLogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 package import ArgumentParser
-internal import Foundation
+import Foundation
 package import Holdfast
 package import HoldfastConsole
 package import HoldfastFood

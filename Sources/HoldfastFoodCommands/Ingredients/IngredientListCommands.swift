@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastFood
+import ArgumentParser
+import Holdfast
+import HoldfastConsole
+import HoldfastFood
 
 /// `holdfast food ingredient list`
 struct IngredientList: RecordFilter {

@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import HoldfastConsole
-internal import HoldfastFood
-internal import HoldfastModel
+import ArgumentParser
+import HoldfastConsole
+import HoldfastFood
+import HoldfastModel
 
 /// `holdfast food ingredient serving`
 struct IngredientServingEdit: IngredientEdit {

@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import HoldfastConsole
-internal import HoldfastModel
+import ArgumentParser
+import HoldfastConsole
+import HoldfastModel
 
 struct DayOptions: ParsableArguments {
   @Flag(help: "Only what you ate today.")

@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import HoldfastConsole
-internal import HoldfastFood
+import ArgumentParser
+import HoldfastConsole
+import HoldfastFood
 
 struct FigureOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("Energy in kcal.", valueName: "kcal"))

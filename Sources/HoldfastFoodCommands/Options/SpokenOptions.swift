@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import HoldfastConsole
+import ArgumentParser
+import HoldfastConsole
 
 struct SpokenOptions: ParsableArguments {
   @Option(

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 public import Holdfast
 
 // A streak checks each day of years for each habit. Numbers make that quick.

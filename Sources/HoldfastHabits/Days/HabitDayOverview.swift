@@ -1,4 +1,4 @@
-internal import Holdfast
+import Holdfast
 
 /// The habits that appear on a day, with what was logged for them.
 public struct HabitDayOverview: Encodable, Hashable, Sendable {

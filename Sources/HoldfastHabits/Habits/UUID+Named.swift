@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 extension UUID {
   /// Makes the UUID of something that is known by its names: the same names give the same UUID.

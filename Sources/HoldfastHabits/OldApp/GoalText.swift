@@ -1,4 +1,4 @@
-internal import Holdfast
+import Holdfast
 
 /// The goal of a habit as the old app wrote it: `5 times everyday`.
 struct GoalText: Equatable {

@@ -1,5 +1,5 @@
 public import Foundation
-internal import Holdfast
+import Holdfast
 
 /// What an import from the old app did.
 public struct OldHabitsReport: Codable, Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Holdfast
+import Foundation
+import Holdfast
 
 /// A habit of the old app, with its days: what was in the dictionaries becomes records.
 struct OldHabit {

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Holdfast
+import Foundation
+import Holdfast
 
 /// A value of the old app's JSON, of whatever kind.
 enum OldValue: Decodable {

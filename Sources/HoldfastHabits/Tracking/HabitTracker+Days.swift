@@ -1,6 +1,6 @@
 public import Foundation
 public import Holdfast
-internal import Synchronization
+import Synchronization
 
 // What a tap does, and other changes of a day.
 

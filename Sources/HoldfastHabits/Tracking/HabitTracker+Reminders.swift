@@ -1,5 +1,5 @@
 public import Foundation
-internal import Holdfast
+import Holdfast
 
 extension HabitTracker {
   /// Adds a reminder. Holdfast keeps it, and reminds nobody.

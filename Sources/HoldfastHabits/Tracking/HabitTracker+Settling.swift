@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Holdfast
+import Foundation
+import Holdfast
 
 extension HabitTracker {
   /// Makes a change, and settles what follows from it in the same transaction: the XP of a day, and

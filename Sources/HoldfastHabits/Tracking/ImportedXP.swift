@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Holdfast
+import Foundation
+import Holdfast
 
 /// XP after an import of data or a merge.
 ///

@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastHabits
+import ArgumentParser
+import Foundation
+import Holdfast
+import HoldfastConsole
+import HoldfastHabits
 
 struct HabitDoneCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

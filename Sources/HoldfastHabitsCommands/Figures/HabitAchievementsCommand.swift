@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 package import Holdfast
 package import HoldfastConsole
 package import HoldfastHabits

@@ -1,6 +1,6 @@
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastHabits
+import Holdfast
+import HoldfastConsole
+import HoldfastHabits
 
 extension HabitStatistics: JournalStatistics {
   package var lines: [String] {

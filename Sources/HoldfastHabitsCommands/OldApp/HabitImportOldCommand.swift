@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastHabits
+import ArgumentParser
+import Holdfast
+import HoldfastConsole
+import HoldfastHabits
 
 struct HabitImportOldCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import HoldfastConsole
-internal import HoldfastHabits
-internal import HoldfastModel
+import ArgumentParser
+import HoldfastConsole
+import HoldfastHabits
+import HoldfastModel
 
 /// The option for the person whose habits are meant.
 struct UserOption: ParsableArguments {

@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import HoldfastConsole
-internal import HoldfastHabits
-internal import HoldfastModel
+import ArgumentParser
+import HoldfastConsole
+import HoldfastHabits
+import HoldfastModel
 
 struct HabitOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "How much completes a day: a whole number.")

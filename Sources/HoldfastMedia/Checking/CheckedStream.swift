@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// One stream of an output that is being checked: what its packets say and, if it was encoded, what
 /// its decoder gives out.

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// A decoder for copied sound whose source has no index, so that nothing but its packets says what
 /// they hold. It decodes the output as a player does that knows only the output's header.

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// Opens an output again and compares it with its plan and its source.
 enum OutputCheck {

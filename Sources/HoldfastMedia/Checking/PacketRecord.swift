@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// The parts of a packet that are compared: its times, whether it is shown, and a hash of its
 /// bytes.

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 extension CodecStrings {
   /// Creates the codec strings of the first picture stream and the first sound stream of an MP4.

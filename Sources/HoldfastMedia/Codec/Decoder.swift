@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 struct Decoder: ~Copyable {
   /// How often a decoder may fail while it gives out its last frames. It holds fewer frames than

@@ -1,4 +1,4 @@
-internal import CFFmpeg
+import CFFmpeg
 
 /// The Dolby Vision configuration of a stream.
 ///

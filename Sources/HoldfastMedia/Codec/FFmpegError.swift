@@ -1,6 +1,6 @@
-internal import CFFmpeg
-internal import Glibc
-internal import HoldfastModel
+import CFFmpeg
+import Glibc
+import HoldfastModel
 
 /// Throws a ``MediaError`` if an FFmpeg function returned a negative code; otherwise returns the
 /// code.

@@ -1,4 +1,4 @@
-internal import CFFmpeg
+import CFFmpeg
 
 /// The parameter sets in a stream's header, and a check that its packets bring no others.
 ///

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// Reads what H.264 and HEVC say about their pictures in their own headers: the profile and pixel
 /// format, and for HEVC also the colours. Nothing is decoded.

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// What a picture is encoded as: the encoder and the colours.
 struct PictureTarget {

@@ -1,4 +1,4 @@
-internal import CFFmpeg
+import CFFmpeg
 
 /// The tables that codecs fill when they are first opened. A process that forks a copy of itself
 /// for each job fills them once, which saves each copy some milliseconds.

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// What sound is encoded as: the encoder, the rate, and the number of channels and bits.
 struct SoundTarget {

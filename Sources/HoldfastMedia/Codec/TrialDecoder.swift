@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// A decoder that tries whether a stream decodes. It is sent packets until one frame has come out,
 /// or all packets if all are to be decoded.

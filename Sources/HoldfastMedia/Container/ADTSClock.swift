@@ -1,4 +1,4 @@
-internal import CFFmpeg
+import CFFmpeg
 
 /// A clock that lets each packet of ADTS last as long as its own header says.
 ///

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// The profile, the rate and the channels of AAC, as an `AudioSpecificConfig` begins with them
 /// (ISO/IEC 14496-3, 1.6.2.1).

@@ -1,6 +1,6 @@
-internal import CFFmpeg
-internal import Glibc
-internal import HoldfastModel
+import CFFmpeg
+import Glibc
+import HoldfastModel
 
 /// The containers that are accepted, and the reasons for which other files are refused.
 enum AcceptedContainers {

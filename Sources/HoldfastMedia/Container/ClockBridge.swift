@@ -1,4 +1,4 @@
-internal import CFFmpeg
+import CFFmpeg
 
 /// Joins the clocks of a transport stream into one. Where a recording was stopped and continued, or
 /// two were joined, the clock starts again in the middle. What follows would then overlap what came

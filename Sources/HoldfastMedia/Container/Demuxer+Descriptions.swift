@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 extension Demuxer {
   /// Returns what the file says of its pictures beside the pictures themselves.

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// A media file open for reading, with its streams described.
 struct Demuxer: ~Copyable {

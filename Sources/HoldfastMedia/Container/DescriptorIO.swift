@@ -1,6 +1,6 @@
-internal import CFFmpeg
-internal import Glibc
-internal import HoldfastModel
+import CFFmpeg
+import Glibc
+import HoldfastModel
 
 /// FFmpeg's reading and writing through a lent descriptor. FFmpeg can open nothing else through it.
 final class DescriptorIO {

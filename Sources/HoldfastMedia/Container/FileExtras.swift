@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// The parts of an MP4 that ``Muxer`` does not write. The check lists what is allowed, because what
 /// others may write cannot be listed.

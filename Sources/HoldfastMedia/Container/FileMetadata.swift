@@ -1,6 +1,6 @@
-internal import CFFmpeg
-internal import Foundation
-internal import HoldfastModel
+import CFFmpeg
+import Foundation
+import HoldfastModel
 
 /// What a file's metadata says of its origin. Unless a person asks to keep it, only the date is
 /// written into the recording.

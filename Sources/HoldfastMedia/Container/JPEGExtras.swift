@@ -1,7 +1,7 @@
-internal import CFFmpeg
-internal import CJPEG
-internal import Glibc
-internal import HoldfastModel
+import CFFmpeg
+import CJPEG
+import Glibc
+import HoldfastModel
 
 /// The parts of a JPEG beside its picture: EXIF, XMP, a colour profile, comments.
 enum JPEGExtras {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastModel
+import Glibc
+import HoldfastModel
 
 /// The index of an MP4 (ISO/IEC 14496-12). It corrects what FFmpeg's muxer cannot write, and reads
 /// what FFmpeg's demuxer does not pass on. The boxes keep their places and sizes.

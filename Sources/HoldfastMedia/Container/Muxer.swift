@@ -1,6 +1,6 @@
-internal import CFFmpeg
-internal import Foundation
-internal import HoldfastModel
+import CFFmpeg
+import Foundation
+import HoldfastModel
 
 /// A `.mov` or `.m4a` being written, with `moov` first. It contains only pictures and sound, their
 /// times, how they are shown, and when they were recorded. Where and with what device they were

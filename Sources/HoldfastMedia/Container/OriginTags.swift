@@ -1,6 +1,6 @@
-internal import CFFmpeg
-internal import Foundation
-internal import HoldfastModel
+import CFFmpeg
+import Foundation
+import HoldfastModel
 
 /// The tags of a file that say where and with what device it was recorded. Import leaves them out
 /// unless a person asks for them.

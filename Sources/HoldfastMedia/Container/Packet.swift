@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// The memory of one packet, used again for each packet that is read.
 struct Packet: ~Copyable {

@@ -1,4 +1,4 @@
-internal import CFFmpeg
+import CFFmpeg
 
 /// Works out when pictures are shown if the file says only when they are stored.
 ///

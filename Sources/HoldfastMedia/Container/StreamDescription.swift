@@ -1,6 +1,6 @@
-internal import CFFmpeg
-internal import Glibc
-internal import HoldfastModel
+import CFFmpeg
+import Glibc
+import HoldfastModel
 
 extension UnsafeMutablePointer where Pointee == AVStream {
   var parameters: UnsafeMutablePointer<AVCodecParameters> { pointee.codecpar }

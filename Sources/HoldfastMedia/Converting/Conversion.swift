@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// Makes the file that a plan describes. It reads the source once, and copies or encodes each
 /// stream.

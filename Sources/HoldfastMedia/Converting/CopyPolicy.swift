@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// Decides which streams an Apple player can play as they are (docs/media.md).
 enum CopyPolicy {

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// Encodes sound only to see how loud it is once it is decoded again.
 final class EncodingTrial {

@@ -1,4 +1,4 @@
-internal import CFFmpeg
+import CFFmpeg
 
 /// A clock that gives the frames of copied sound exact times where a container's clock is too
 /// coarse.

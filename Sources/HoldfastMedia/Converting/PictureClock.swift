@@ -1,4 +1,4 @@
-internal import CFFmpeg
+import CFFmpeg
 
 /// A clock that gives each picture of a stretch its own time in the output, always later than the
 /// picture before, whatever the source says.

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// Decodes a stream's pictures, turns them upright and encodes them as H.264 or HEVC.
 final class PictureEncode: StreamConversion {

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// Makes the pictures of an output end when the source's do, in every place where an MP4 says so.
 ///

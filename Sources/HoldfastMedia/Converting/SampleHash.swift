@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// A hash of sound samples: of those that went into a lossless encoder, or those that come out of
 /// the file.

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 final class SoundEncode: StreamConversion {
   /// The longest gap or overlap in the source's sound that is not filled or cut, in seconds. Sound

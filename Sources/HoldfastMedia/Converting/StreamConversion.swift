@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// The handling of one stream's packets on their way into the output.
 protocol StreamConversion: AnyObject {

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// The stretch of one stream that a plan takes, in the stream's ticks.
 struct StreamStretch {

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// The largest values that come out of a decoder, in each respect. A header describes only the
 /// beginning of a stream, and what follows may be larger.

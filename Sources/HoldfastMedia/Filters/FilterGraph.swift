@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// A chain of FFmpeg's filters between a decoder and an encoder.
 final class FilterGraph {

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// Decodes a stream and sends its frames through filters. The filters are rebuilt whenever the
 /// frames change their shape.

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// The properties of frames that filters are built for. Frames of the same shape use the same
 /// filters.

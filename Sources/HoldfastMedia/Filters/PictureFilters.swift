@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// The filters that turn a stored picture into the picture as it is seen.
 enum PictureFilters {

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// Cuts sound into frames of the length that an encoder wants. Only the last frame may be shorter.
 final class SoundFrames {

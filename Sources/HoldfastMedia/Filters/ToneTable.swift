@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// The filters of an encode.
 struct PictureChain {

@@ -1,6 +1,6 @@
-internal import CFFmpeg
-internal import Foundation
-internal import HoldfastModel
+import CFFmpeg
+import Foundation
+import HoldfastModel
 
 /// How loud sound is between its samples, after it was mixed or its rate was changed.
 ///

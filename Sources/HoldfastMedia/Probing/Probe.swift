@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// Finds out what a file holds, first from its header and then from its packets.
 struct Probe {

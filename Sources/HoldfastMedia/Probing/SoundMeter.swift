@@ -1,6 +1,6 @@
-internal import CFFmpeg
-internal import Glibc
-internal import HoldfastModel
+import CFFmpeg
+import Glibc
+import HoldfastModel
 
 /// Measures a recording's sound: its loudness and true peak (with libavfilter's ebur128), and its
 /// peaks.

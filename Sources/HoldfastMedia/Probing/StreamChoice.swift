@@ -1,4 +1,4 @@
-internal import HoldfastModel
+import HoldfastModel
 
 extension MediaInfo {
   /// Chooses one video and one audio stream, and adds a warning for each stream that is left out.

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// What the packets of one stream show, whatever its header says.
 struct StreamMeasurement {

@@ -1,7 +1,7 @@
-internal import CFFmpeg
-internal import CJPEG
-internal import Glibc
-internal import HoldfastModel
+import CFFmpeg
+import CJPEG
+import Glibc
+import HoldfastModel
 
 /// A compressed picture in memory.
 struct JPEG: ~Copyable {

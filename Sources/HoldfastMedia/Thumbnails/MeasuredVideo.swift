@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// A video whose packets were all read, so that it is known when each picture is shown.
 struct MeasuredVideo {

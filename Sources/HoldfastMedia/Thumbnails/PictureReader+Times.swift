@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 extension PictureReader {
   /// Decodes the pictures that are shown at some times, in ticks of the stream and in rising order.

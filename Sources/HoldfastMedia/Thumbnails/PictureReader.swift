@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// Finds and decodes single pictures of a file's first video stream. It uses one demuxer and one
 /// decoder.

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// How much a small picture shows, judged by its brightness. The picture that will become a
 /// thumbnail is judged, so this takes a fraction of a millisecond.

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// The frame on which the pictures of a contact sheet are placed side by side.
 struct SheetCanvas: ~Copyable {

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// Makes a JPEG of one picture of a video, or of many.
 enum Thumbnail {

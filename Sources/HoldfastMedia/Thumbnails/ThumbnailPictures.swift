@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// A picture in a thumbnail's size and colours.
 struct ThumbnailPicture: ~Copyable {

@@ -1,5 +1,5 @@
-internal import CFFmpeg
-internal import HoldfastModel
+import CFFmpeg
+import HoldfastModel
 
 /// A time drawn into a picture, white on a dark ground. It needs no font, because no file can be
 /// opened where thumbnails are made.

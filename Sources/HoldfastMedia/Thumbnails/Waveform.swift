@@ -1,6 +1,6 @@
-internal import CFFmpeg
-internal import Glibc
-internal import HoldfastModel
+import CFFmpeg
+import Glibc
+import HoldfastModel
 
 /// Draws sound as a picture, with a bar in each column as high as the sound is loud.
 enum Waveform {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The reason why a media file was refused, or why work on it failed.
 public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Writes comma-separated values according to RFC 4180: in UTF-8, with a header row, and safe to
 /// open in a spreadsheet.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// One record of an export's document, whether or not it can be read.
 public enum DocumentElement<Value: DeclaredRecord>: Decodable, Hashable, Sendable {

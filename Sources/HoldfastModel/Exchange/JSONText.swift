@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Synchronization
+import Foundation
+import Synchronization
 
 /// Valid JSON that is copied into a document as it is, which takes far less time than reading and writing it again.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 extension Recording {
   /// The text to search: title, original name and notes, folded.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 extension MediaInfo {
   /// Whether every figure is one that a file can have, and small enough to calculate with.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 // A day of video has millions of pictures. As a JSON list of numbers, their times would need a
 // gigabyte of memory to read. As the differences between them, they need only a few bytes each.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 // A hostile file may take over the worker that reports on it, so reports are checked before
 // anything in them is used, stored or shown.

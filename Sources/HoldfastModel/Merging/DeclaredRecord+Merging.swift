@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Two libraries that are merged into each other must come to the same. So each rule here gives the
 /// same result whichever version is this library's, and no other result when it is applied again.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// What two versions of a recording become when two libraries are merged.
 ///

@@ -1,15 +1,15 @@
-public import Foundation
-internal import Glibc
-internal import HoldfastModel
+package import Foundation
+import Glibc
+import HoldfastModel
 
 /// A folder that a person named for the backups of a library. Each backup is a bag in it.
-public final class BackupFolder: Sendable {
+package final class BackupFolder: Sendable {
   let directory: Directory
   /// Keeps other backups out; `nil` if the folder was opened for reading.
   private let lock: OpenFile?
 
   /// The folder's path, as it was given.
-  public var path: String { directory.file.path }
+  package var path: String { directory.file.path }
 
   static let lockName = ".lock"
   /// Removed bags are moved here and emptied. What is here does not count as a bag.
@@ -23,7 +23,7 @@ public final class BackupFolder: Sendable {
   }
 
   /// Opens a folder to read its backups. Throws `folderMissing` if there is none.
-  public static func open(at path: SourcePath) throws(StorageError) -> BackupFolder {
+  package static func open(at path: SourcePath) throws(StorageError) -> BackupFolder {
     do throws(StorageError) {
       let file = try SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY)
       return BackupFolder(Directory(file: file), lock: nil)
@@ -37,7 +37,7 @@ public final class BackupFolder: Sendable {
   ///
   /// - Throws: ``StorageError``: `folderMissing` for the parent, `insideLibrary`, `insideBag`, `locked`
   ///   while another backup is written, or a system error.
-  public static func openForWriting(at path: SourcePath) throws(StorageError) -> BackupFolder {
+  package static func openForWriting(at path: SourcePath) throws(StorageError) -> BackupFolder {
     let path = path.withoutSlashAtEnd
     try refuse(path)
     if try SystemCalls.identity(of: Place(path.bytes), followingLinks: true) == nil,
@@ -61,7 +61,7 @@ public final class BackupFolder: Sendable {
   }
 
   /// Refuses a place where backups may not be: inside a library or a backup, or without a parent.
-  public static func refuse(_ path: SourcePath) throws(StorageError) {
+  package static func refuse(_ path: SourcePath) throws(StorageError) {
     let isThere = try SystemCalls.identity(of: Place(path.bytes), followingLinks: true) != nil
     let folder = isThere ? path : path.split?.folder ?? path
     if !isThere { _ = try SystemCalls.openFolder(forNewThingsIn: folder) }
@@ -73,7 +73,7 @@ public final class BackupFolder: Sendable {
   ///
   /// A bag that is dated in the future comes first, because a wrong clock made it: otherwise it would
   /// be the newest for years.
-  public func bags() throws(StorageError) -> [Bag] {
+  package func bags() throws(StorageError) -> [Bag] {
     var bags: [Bag] = []
     for entry in try directory.entries() where entry.kind == .directory {
       guard let name = entry.text, !name.hasPrefix("."), !name.hasSuffix(Self.partial),
@@ -93,7 +93,7 @@ public final class BackupFolder: Sendable {
 
   /// The names of folders that are named like bags and cannot be read: a file that describes them
   /// is missing, damaged or unreadable.
-  public func unreadableBags() throws(StorageError) -> [String] {
+  package func unreadableBags() throws(StorageError) -> [String] {
     var names: [String] = []
     for entry in try directory.entries() where entry.kind == .directory {
       guard let name = entry.text, BagWriter.isName(name[...]) else { continue }
@@ -108,7 +108,7 @@ public final class BackupFolder: Sendable {
   /// Removes what an interrupted backup left, and returns whether there was anything. What Holdfast
   /// did not make stays.
   @discardableResult
-  public func removeLeftovers() throws(StorageError) -> Bool {
+  package func removeLeftovers() throws(StorageError) -> Bool {
     var isAny = false
     for entry in try directory.entries() where entry.kind == .directory {
       guard let name = entry.text, name.hasSuffix(Self.partial),
@@ -150,7 +150,7 @@ public final class BackupFolder: Sendable {
   }
 
   /// Removes a bag. It stops being a bag at once, before its files are removed.
-  public func remove(_ bag: Bag) throws(StorageError) {
+  package func remove(_ bag: Bag) throws(StorageError) {
     let trash = try directory.making(Self.removed)
     var removal = TreeRemoval(by: trash)
     removal.remove(DirectoryEntry(name: Array(bag.name.utf8), kind: .directory), in: directory)
@@ -160,21 +160,21 @@ public final class BackupFolder: Sendable {
   }
 
   /// Begins a new bag, which is named by the moment.
-  public func makeBag(at moment: Date) throws(StorageError) -> BagWriter {
+  package func makeBag(at moment: Date) throws(StorageError) -> BagWriter {
     try BagWriter(in: directory, moment: moment)
   }
 
   /// Begins an update of a bag, which gets the name of the moment.
-  public func update(_ bag: Bag, at moment: Date) throws(StorageError) -> BagWriter {
+  package func update(_ bag: Bag, at moment: Date) throws(StorageError) -> BagWriter {
     try BagWriter(in: directory, moment: moment, updating: bag)
   }
 
   /// Whether the folder's disk ignores case in names, as exFAT does. It is tried with a file that
   /// each backup makes.
-  public var ignoresCase: Bool { directory.ignoresCase(of: Self.lockName) }
+  package var ignoresCase: Bool { directory.ignoresCase(of: Self.lockName) }
 
   /// Whether the folder is on the filesystem of a library.
-  public func isOnFilesystem(of tree: LibraryTree) throws(StorageError) -> Bool {
+  package func isOnFilesystem(of tree: LibraryTree) throws(StorageError) -> Bool {
     try directory.file.identity().device == tree.directory.file.identity().device
   }
 }

@@ -1,5 +1,5 @@
-public import HoldfastModel
-internal import HoldfastSupport
+package import HoldfastModel
+import HoldfastSupport
 
 extension Bag {
   /// Returns the name in a bag for a file of a library.
@@ -13,7 +13,8 @@ extension Bag {
   ///
   /// - Parameter ignoresCase: Whether the bag's disk ignores case. It then refuses some characters, too.
   /// - SeeAlso: RFC 8493, section 2.1.3
-  public static func name(forFile path: [UInt8], ignoringCase ignoresCase: Bool = false) -> String {
+  package static func name(forFile path: [UInt8], ignoringCase ignoresCase: Bool = false) -> String
+  {
     func isPlain(_ byte: UInt8) -> Bool {
       (0x20..<0x7F).contains(byte) && !"%\\=".utf8.contains(byte)
     }
@@ -32,14 +33,14 @@ extension Bag {
 
   /// Returns the name in a bag for a file of a recording that does not have the recording's own path, where the disk
   /// ignores case or the bag is updated. No other file can have it, nor can another row that names the same file.
-  public static func name(forFile path: [UInt8], insteadOf own: RelativePath) -> String {
+  package static func name(forFile path: [UInt8], insteadOf own: RelativePath) -> String {
     "\(own.string)~\(SHA256.hash(path).hexadecimal.prefix(12))"
   }
 
   /// Opens a file of a recording, by whichever name the bag has it.
   ///
   /// - Throws: ``StorageError``: `missing`, `notAFile`, or a system error.
-  public func open(
+  package func open(
     _ path: RelativePath, insteadOf own: RelativePath, _ hash: SHA256Digest?
   ) throws(StorageError) -> OpenFile {
     let bytes = Array(path.string.utf8)
@@ -58,7 +59,7 @@ extension Bag {
 
   /// Returns the name in a bag for the last good copy of a file that an older backup had under another name.
   /// `path` is the one that the file itself would have in the bag.
-  public static func name(forLastGoodCopyOf path: String, _ hash: SHA256Digest) -> String {
+  package static func name(forLastGoodCopyOf path: String, _ hash: SHA256Digest) -> String {
     "\(path)~\(hash.hexadecimal.prefix(12))"
   }
 

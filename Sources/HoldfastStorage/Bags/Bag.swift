@@ -1,36 +1,36 @@
-public import Foundation
-internal import Glibc
-public import HoldfastModel
-internal import HoldfastSupport
+package import Foundation
+import Glibc
+package import HoldfastModel
+import HoldfastSupport
 
 /// A backup: a whole BagIt bag with a library in its folder `data`.
 ///
 /// A bag is untrusted, as a media file is: no link in it is followed, and every figure is checked.
 ///
 /// - SeeAlso: RFC 8493
-public struct Bag: Sendable {
+package struct Bag: Sendable {
   /// The folder's name, which begins with when the bag was made.
-  public let name: String
+  package let name: String
   /// What `bag-info.txt` says.
-  public let info: BagInfo
+  package let info: BagInfo
   /// The path of the bag's folder.
-  public let path: String
+  package let path: String
   /// The folder that the bag is in. Many bags would hold too many descriptors of their own.
   private let parent: Directory?
 
   /// The folder of the files that are backed up.
-  public static let payload = "data"
+  package static let payload = "data"
   /// The export beside the catalog.
-  public static let export = "data/export.json"
+  package static let export = "data/export.json"
   /// The catalog.
-  public static let catalog = "data/\(Layout.catalog)"
+  package static let catalog = "data/\(Layout.catalog)"
   /// The library's marker.
-  public static let marker = "data/\(Layout.marker)"
+  package static let marker = "data/\(Layout.marker)"
   static let declaration = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
   /// The file that says that a folder is a bag.
-  public static let declarationName = "bagit.txt"
+  package static let declarationName = "bagit.txt"
   /// The file that says what is in the bag.
-  public static let infoName = "bag-info.txt"
+  package static let infoName = "bag-info.txt"
   static let manifestName = "manifest-sha256.txt"
   static let tagManifestName = "tagmanifest-sha256.txt"
   /// `nil` if it is not one of Holdfast's bags. Without `parent`, the bag is opened again by its
@@ -51,7 +51,7 @@ public struct Bag: Sendable {
   }
 
   /// Opens the bag at a path. Throws `noBag` if there is none.
-  public static func open(at path: SourcePath) throws(StorageError) -> Bag {
+  package static func open(at path: SourcePath) throws(StorageError) -> Bag {
     let file = try SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY)
     guard let bag = Bag(Directory(file: file), name: path.withoutSlashAtEnd.name, in: nil) else {
       throw StorageError(.noBag, "open", path: file.path)
@@ -62,7 +62,7 @@ public struct Bag: Sendable {
   /// Returns the path of the bag whose data is this folder; any other path as it is.
   ///
   /// The data of a bag is a library's folder. A command that is given it uses the bag.
-  public static func path(ofBagWithData path: SourcePath) -> SourcePath {
+  package static func path(ofBagWithData path: SourcePath) -> SourcePath {
     guard let folder = try? SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY),
       let bag = Bag(ofData: Directory(file: folder))
     else { return path }
@@ -120,11 +120,11 @@ public struct Bag: Sendable {
   }
 
   /// Whether its name is one that Holdfast gives, and not one that a person gave a copy.
-  public var hasOwnName: Bool { BagWriter.isName(name[...]) }
+  package var hasOwnName: Bool { BagWriter.isName(name[...]) }
 
   /// When Holdfast made a bag with this name, and the bag's number within that second; `nil` for
   /// other names.
-  public static func moment(ofName name: String) -> (date: Date, number: Int)? {
+  package static func moment(ofName name: String) -> (date: Date, number: Int)? {
     guard let parts = name.wholeMatch(of: /(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(\d\d)Z(?:-(\d+))?/),
       let date = JSONFormat.date("\(parts.1)T\(parts.2):\(parts.3):\(parts.4).000Z")
     else { return nil }
@@ -135,12 +135,12 @@ public struct Bag: Sendable {
   func isOfFuture(_ now: Date) -> Bool { Self.isOfFuture(info.moment, now) }
 
   /// Whether a time is after another one by more than two clocks may differ.
-  public static func isOfFuture(_ moment: Date, _ now: Date) -> Bool {
+  package static func isOfFuture(_ moment: Date, _ now: Date) -> Bool {
     moment.timeIntervalSince(now) > 10 * 60
   }
 
   /// Whether a folder beside a bag's holds an update of it that was interrupted, or is under way.
-  public static func hasUpdate(at path: SourcePath) -> Bool {
+  package static func hasUpdate(at path: SourcePath) -> Bool {
     let name = path.withoutSlashAtEnd.bytes + Array(BagUpdate.suffix.utf8)
     return (try? SystemCalls.identity(of: Place(name), followingLinks: false)) ?? nil != nil
   }
@@ -154,7 +154,7 @@ public struct Bag: Sendable {
   ///
   /// - Parameter trustsDescription: Whether the files that describe the bag may have changed. The list may not.
   /// - Throws: ``StorageError``: `damagedBag`, or a system error.
-  public func manifest(
+  package func manifest(
     trustingDescription trustsDescription: Bool = false
   ) throws(StorageError) -> BagManifest {
     let directory = try checkedFolder(trustingDescription: trustsDescription)
@@ -189,7 +189,7 @@ public struct Bag: Sendable {
   }
 
   /// Compares the list of the bag's files with its own hash, without reading what it lists.
-  public func checkList() throws(StorageError) { try checkedFolder() }
+  package func checkList() throws(StorageError) { try checkedFolder() }
 
   private func readManifest(
     _ name: String, in directory: Directory, atMost limit: Int64
@@ -209,7 +209,7 @@ public struct Bag: Sendable {
   ///
   /// - Throws: ``StorageError``: `missing`, `notAFile`, `tooLarge` for a file of more bytes than the bag
   ///   says it has, or a system error.
-  public func open(_ path: String) throws(StorageError) -> OpenFile {
+  package func open(_ path: String) throws(StorageError) -> OpenFile {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let file = try SystemCalls.openBeneath(try directory().place(path), flags)
     guard try file.identity().kind == .regular else {
@@ -221,13 +221,13 @@ public struct Bag: Sendable {
 
   /// Sets when the file at a path in the bag last changed, in nanoseconds since 1970, if the
   /// filesystem can.
-  public func setTime(_ time: Int64, of path: String) {
+  package func setTime(_ time: Int64, of path: String) {
     guard let file = try? open(path) else { return }
     try? SystemCalls.setModificationTime(time, of: file)
   }
 
   /// Returns whether a journal is beside the catalog, which no backup has.
-  public func hasJournal() throws(StorageError) -> Bool {
+  package func hasJournal() throws(StorageError) -> Bool {
     try files().hasJournal(beside: Self.catalog)
   }
 
@@ -235,7 +235,7 @@ public struct Bag: Sendable {
   ///
   /// - Parameter visit: Takes a path relative to the bag's folder, with bytes that are not UTF-8 replaced, and
   ///   whether a manifest could name it.
-  public func forEachFile(
+  package func forEachFile(
     _ visit: (_ path: String, _ isNameable: Bool) throws -> Void,
     orFail fail: (StorageError) throws -> Void
   ) throws {
@@ -297,7 +297,7 @@ extension Directory {
 
 extension OpenFile {
   /// Returns the file's SHA-256. `check` runs for each piece, and may throw to end the reading.
-  public func sha256(until check: () throws -> Void) throws -> SHA256Digest {
+  package func sha256(until check: () throws -> Void) throws -> SHA256Digest {
     var hash = SHA256()
     try forEachChunk { bytes in
       try check()

@@ -1,27 +1,27 @@
-public import Foundation
-internal import HoldfastModel
+package import Foundation
+import HoldfastModel
 
 /// What `bag-info.txt` says of a bag.
 ///
 /// - SeeAlso: RFC 8493, section 2.2.2
-public struct BagInfo: Hashable, Sendable {
+package struct BagInfo: Hashable, Sendable {
   /// The library's identity.
-  public var library: UUID
+  package var library: UUID
   /// When the catalog was copied: the bag has what the library had then.
-  public var moment: Date
+  package var moment: Date
   /// The program that made the bag, with its version.
-  public var software: String
+  package var software: String
   /// How many recordings the catalog has.
-  public var recordings: Int
+  package var recordings: Int
   /// How many files the bag has beside its tags.
-  public var files = 0
+  package var files = 0
   /// The sum of those files' sizes.
-  public var bytes: Int64 = 0
+  package var bytes: Int64 = 0
   /// How many files the library lacked, or had with other bytes than its catalog says.
-  public var missing = 0
+  package var missing = 0
 
   /// Makes the description of a new bag.
-  public init(library: UUID, moment: Date, software: String, recordings: Int) {
+  package init(library: UUID, moment: Date, software: String, recordings: Int) {
     self.library = library
     self.moment = moment
     self.software = software

@@ -1,5 +1,5 @@
-internal import HoldfastModel
-internal import HoldfastSupport
+import HoldfastModel
+import HoldfastSupport
 
 /// The list of a bag's files while the bag is written.
 ///

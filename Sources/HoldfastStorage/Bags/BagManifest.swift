@@ -1,6 +1,6 @@
-internal import Foundation
-public import HoldfastModel
-internal import Synchronization
+import Foundation
+package import HoldfastModel
+import Synchronization
 
 /// The manifest of a bag: the SHA-256 of each of its files, by the file's path in the bag.
 ///
@@ -9,7 +9,7 @@ internal import Synchronization
 /// in memory as a whole.
 ///
 /// - SeeAlso: RFC 8493, section 2.1.3
-public final class BagManifest: Sendable {
+package final class BagManifest: Sendable {
   /// Where a block of lines begins.
   private struct Mark {
     var path: [UInt8]
@@ -22,7 +22,7 @@ public final class BagManifest: Sendable {
   private static let mostBlocks = 8
 
   /// How many files it names.
-  public let count: Int
+  package let count: Int
   private let file: OpenFile
   private let marks: [Mark]
   /// The last path; `nil` if the manifest is empty.
@@ -61,7 +61,7 @@ public final class BagManifest: Sendable {
   }
 
   /// Returns the hash of the file at a path in the bag; `nil` if it is not listed.
-  public func hash(of path: some Sequence<UInt8>) throws(StorageError) -> SHA256Digest? {
+  package func hash(of path: some Sequence<UInt8>) throws(StorageError) -> SHA256Digest? {
     let path = Array(path)
     if let lines { return Self.hash(of: path, in: lines) }
     let next = marks.partitioningIndex { path.lexicographicallyPrecedes($0.path) }
@@ -79,7 +79,7 @@ public final class BagManifest: Sendable {
 
   /// Visits all files, in the order of their paths' bytes. The paths are relative to the bag's
   /// folder.
-  public func forEach(_ visit: (_ path: [UInt8], _ hash: SHA256Digest) throws -> Void) throws {
+  package func forEach(_ visit: (_ path: [UInt8], _ hash: SHA256Digest) throws -> Void) throws {
     var all = Lines(self)
     while let line = try all.next() { try visit(line.path, line.hash) }
   }

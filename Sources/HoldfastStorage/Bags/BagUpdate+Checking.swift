@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastModel
+import Glibc
+import HoldfastModel
 
 /// What an update changes in its bag, and whether it can.
 extension BagUpdate {

@@ -1,9 +1,9 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastModel
+import Foundation
+import Glibc
+import HoldfastModel
 
 /// How an interrupted update of a bag was settled.
-public enum SettledUpdate: Hashable, Sendable {
+package enum SettledUpdate: Hashable, Sendable {
   /// It was complete, and is finished now.
   case finished
   /// It was not complete, and is undone: the bag is as it was.
@@ -193,18 +193,18 @@ extension BackupFolder {
   /// Finishes or undoes an interrupted update of a bag; `nil` if there was none. After an error, it
   /// may be tried again.
   @discardableResult
-  public func settleUpdate() throws(StorageError) -> SettledUpdate? {
+  package func settleUpdate() throws(StorageError) -> SettledUpdate? {
     var settled: SettledUpdate?
     for update in try updates() { settled = try update.settle() ?? settled }
     return settled
   }
 
   /// Whether an update of a bag was interrupted, or is under way.
-  public func hasUpdate() throws(StorageError) -> Bool { try !updates().isEmpty }
+  package func hasUpdate() throws(StorageError) -> Bool { try !updates().isEmpty }
 
   /// Whether a bag cannot be read, because an update of it is under way, or was interrupted when it had begun to change
   /// the bag.
-  public func hasBagInUpdate() throws(StorageError) -> Bool {
+  package func hasBagInUpdate() throws(StorageError) -> Bool {
     let updates = try updates()
     for update in updates {
       if try update.plannedName() != nil { return true }
@@ -214,7 +214,7 @@ extension BackupFolder {
 
   /// Whether a bag in a folder, or the folder itself if it is a bag, cannot be read because of an
   /// update.
-  public static func hasBagInUpdate(at path: SourcePath) throws(StorageError) -> Bool {
+  package static func hasBagInUpdate(at path: SourcePath) throws(StorageError) -> Bool {
     if Bag.hasUpdate(at: path), try open(at: path.folder).hasBagInUpdate() { return true }
     guard let folder = try? open(at: path) else { return false }
     return try folder.hasBagInUpdate()
@@ -240,7 +240,7 @@ extension BackupFolder {
   }
 
   /// Whether files in the folder may have two names, as far as can be said without trying it: FAT and exFAT have no links.
-  public var mayHaveLinks: Bool {
+  package var mayHaveLinks: Bool {
     switch SystemCalls.filesystemType(of: directory.file) {
     case 0x4D44, 0x2011_BAB0: false
     // exFAT as a program in user space, and not NTFS, which has links.
@@ -250,7 +250,7 @@ extension BackupFolder {
   }
 
   /// Tries whether files in the folder can have two names.
-  public func hasLinks() throws(StorageError) -> Bool {
+  package func hasLinks() throws(StorageError) -> Bool {
     let second = ".holdfast-link"
     try directory.remove(second)
     do throws(StorageError) {

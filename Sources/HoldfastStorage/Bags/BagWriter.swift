@@ -1,8 +1,8 @@
-internal import Foundation
-internal import Glibc
-public import HoldfastModel
+import Foundation
+import Glibc
+package import HoldfastModel
 package import HoldfastSupport
-internal import Synchronization
+import Synchronization
 
 /// A bag that is being written. It is called `.partial` until ``finish(_:)`` has made it whole and
 /// durable.
@@ -12,14 +12,14 @@ internal import Synchronization
 ///
 /// Errors of the disk that is written to are ``WritingFailure``; the others are those of the files that
 /// are read.
-public final class BagWriter: Sendable {
+package final class BagWriter: Sendable {
   private struct State: ~Copyable {
     var list: BagList
     var bytes: Int64 = 0
   }
 
   /// The name that the bag gets.
-  public let name: String
+  package let name: String
   private let parent: Directory
   /// The name of the bag that is updated; `nil` for a new one.
   private let updated: String?
@@ -27,7 +27,7 @@ public final class BagWriter: Sendable {
   private let state: Mutex<State>
 
   /// The path of the bag's folder, as long as it is not whole.
-  public var path: String { writer.directory.file.path }
+  package var path: String { writer.directory.file.path }
 
   init(in parent: Directory, moment: Date, updating old: Bag? = nil) throws(StorageError) {
     let first = Self.name(moment)
@@ -66,22 +66,22 @@ public final class BagWriter: Sendable {
   }
 
   /// Replaces the name of an incomplete bag in a text with the name that the bag gets.
-  public static func shown(_ text: String) -> String {
+  package static func shown(_ text: String) -> String {
     text.replacing(/(\d{4}-\d\d-\d\d-\d{6}Z(?:-\d+)?)\.(?:partial|update)/) { $0.1 }
   }
 
   /// Makes an empty file in the bag, which something else fills. Call ``add(_:)`` when that is done.
-  public func makeFile(_ path: String) throws -> OpenFile { try writer.makeFile(path) }
+  package func makeFile(_ path: String) throws -> OpenFile { try writer.makeFile(path) }
 
   /// Writes a small file.
-  public func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+  package func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
     let file = try makeFile(path)
     try writing { () throws(StorageError) in try file.write(ArraySlice(bytes)) }
     try add(path)
   }
 
   /// Hashes a file that ``makeFile(_:)`` made, and lists it.
-  public func add(_ path: String) throws {
+  package func add(_ path: String) throws {
     try writing { () throws(StorageError) in
       let place = writer.directory.place(path)
       let file = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW)
@@ -125,7 +125,7 @@ public final class BagWriter: Sendable {
 
   /// Gives a file of an earlier bag a second name in this one. In an update, the file is there.
   /// Returns `false` if the file is missing, or where the filesystem has no links.
-  public func link(
+  package func link(
     _ path: String, of files: FolderFiles, hash: SHA256Digest
   ) throws -> Bool {
     try writing { () throws(StorageError) in
@@ -147,7 +147,7 @@ public final class BagWriter: Sendable {
 
   /// Makes the bag whole: writes what describes it, waits until all of it is on the disk, and gives it
   /// its name.
-  public func finish(_ info: BagInfo) throws {
+  package func finish(_ info: BagInfo) throws {
     try writing { () throws(StorageError) in
       let manifest = try writer.directory.makeFile(Bag.manifestName)
       let hash = try state.withLock { state throws(StorageError) in
@@ -187,7 +187,7 @@ public final class BagWriter: Sendable {
 
   /// Whether a file was written into the bag under just this name, with these bytes; `nil` for any
   /// bytes.
-  public func has(_ path: String, hash: SHA256Digest?) throws -> Bool {
+  package func has(_ path: String, hash: SHA256Digest?) throws -> Bool {
     try writing { () throws(StorageError) in
       let (folder, name) = try writer.place(path)
       // Some disks ignore case.
@@ -199,10 +199,10 @@ public final class BagWriter: Sendable {
   }
 
   /// Removes a file that ``makeFile(_:)`` made, and that is not to be in the bag.
-  public func remove(_ path: String) throws { try writer.remove(path) }
+  package func remove(_ path: String) throws { try writer.remove(path) }
 
   /// Gives up the bag. What was written stays, and can be removed.
-  public func close() {
+  package func close() {
     try? state.withLock { state throws(StorageError) in try state.list.close() }
   }
 

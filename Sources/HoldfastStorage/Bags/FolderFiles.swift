@@ -1,9 +1,9 @@
-internal import Glibc
-internal import Synchronization
+import Glibc
+import Synchronization
 
 /// Finds many files of a folder and of the folders in it. No symbolic link is followed. It keeps
 /// the last folder open, so a file costs no more than one call.
-public final class FolderFiles: Sendable {
+package final class FolderFiles: Sendable {
   private let root: Directory
   private let last = Mutex<(path: [UInt8], folder: Directory)?>(nil)
 
@@ -11,7 +11,7 @@ public final class FolderFiles: Sendable {
 
   /// Returns the identity of the file at a relative path; `nil` if it is missing, or its folder is
   /// missing or behind a link.
-  public func identity(of path: some Sequence<UInt8>) throws(StorageError) -> FileIdentity? {
+  package func identity(of path: some Sequence<UInt8>) throws(StorageError) -> FileIdentity? {
     guard let place = try place(path) else { return nil }
     return try SystemCalls.identity(of: place)
   }
@@ -56,10 +56,10 @@ public final class FolderFiles: Sendable {
 
 extension LibraryTree {
   /// Finds many of the library's files.
-  public var files: FolderFiles { FolderFiles(directory) }
+  package var files: FolderFiles { FolderFiles(directory) }
 }
 
 extension Bag {
   /// Finds many of the bag's files, by paths relative to the bag's folder.
-  public func files() throws(StorageError) -> FolderFiles { FolderFiles(try directory()) }
+  package func files() throws(StorageError) -> FolderFiles { FolderFiles(try directory()) }
 }

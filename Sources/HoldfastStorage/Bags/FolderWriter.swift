@@ -1,7 +1,7 @@
-internal import Glibc
-internal import HoldfastModel
-internal import HoldfastSupport
-internal import Synchronization
+import Glibc
+import HoldfastModel
+import HoldfastSupport
+import Synchronization
 
 /// Writes files into a new folder and the folders in it, and makes all of it durable at the end.
 ///
@@ -104,12 +104,12 @@ struct FolderWriter: ~Copyable {
 }
 
 /// The disk that is written to failed: no other file can be written either.
-public struct WritingFailure: Error {
+package struct WritingFailure: Error {
   /// The disk's error.
-  public var reason: StorageError
+  package var reason: StorageError
 
   /// Makes the error of a write.
-  public init(reason: StorageError) { self.reason = reason }
+  package init(reason: StorageError) { self.reason = reason }
 }
 
 /// Runs `body`, whose errors are those of the disk that is written to.

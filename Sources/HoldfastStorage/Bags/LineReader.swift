@@ -1,4 +1,4 @@
-internal import HoldfastModel
+import HoldfastModel
 
 /// Reads the lines of a file, one after another, without having the file in memory.
 struct LineReader {

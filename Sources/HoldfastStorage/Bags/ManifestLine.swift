@@ -1,4 +1,4 @@
-internal import HoldfastModel
+import HoldfastModel
 
 /// A line of a manifest: a file's SHA-256, and its path in the bag.
 ///

@@ -1,15 +1,15 @@
-internal import Foundation
-internal import Glibc
+import Foundation
+import Glibc
 package import HoldfastModel
 package import HoldfastSupport
-internal import Synchronization
+import Synchronization
 
 /// A library that is being restored. It is beside its place, under a hidden name, until
 /// ``finish()``. Without that, ``discard()`` removes it. One that was interrupted is removed when a
 /// library is restored to the same place again.
-public final class RestoredFolder: Sendable {
+package final class RestoredFolder: Sendable {
   /// The path that the library gets.
-  public let target: SourcePath
+  package let target: SourcePath
   private let parent: Directory
   private let name: [UInt8]
   private let hidden: String
@@ -17,13 +17,13 @@ public final class RestoredFolder: Sendable {
   private let isDone = Mutex(false)
 
   /// The path of the folder, as long as it is not whole.
-  public var path: String { writer.directory.file.path }
+  package var path: String { writer.directory.file.path }
 
   /// Begins a library at a path where there is nothing, or an empty folder.
   ///
   /// - Throws: ``StorageError``: `folderNotEmpty`, `folderMissing` for the parent, `insideLibrary`,
   ///   `insideBag`, `mountPoint`, `locked` while another restore is at work there, or a system error.
-  public init(at path: SourcePath) throws(StorageError) {
+  package init(at path: SourcePath) throws(StorageError) {
     let path = path.withoutSlashAtEnd
     guard let (parentPath, name) = path.split else {
       throw StorageError(.folderMissing, "make", path: Place(path.bytes).path)
@@ -89,7 +89,7 @@ public final class RestoredFolder: Sendable {
   deinit { discard() }
 
   /// Removes the folder, unless the library has its name.
-  public func discard() {
+  package func discard() {
     let wasDone = isDone.withLock { isDone in
       defer { isDone = true }
       return isDone
@@ -108,7 +108,7 @@ public final class RestoredFolder: Sendable {
   }
 
   /// Makes the folders that every library has, and waits until all of it is on the disk.
-  public func complete() throws(StorageError) {
+  package func complete() throws(StorageError) {
     let folder = writer.directory
     _ = try folder.making(RelativePath.root).making(RelativePath.thumbnails)
     _ = try folder.making(Layout.staging)
@@ -120,7 +120,7 @@ public final class RestoredFolder: Sendable {
   ///
   /// - Throws: ``StorageError``: `folderNotEmpty` when something else has that name by now, or a system
   ///   error. Nothing is then changed.
-  public func finish() throws(StorageError) {
+  package func finish() throws(StorageError) {
     try writer.sync()
     let place = Place(in: parent.file, name)
     try Self.refuseUnlessFree(place, in: parent)

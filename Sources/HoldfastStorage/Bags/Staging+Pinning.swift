@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastModel
-internal import Synchronization
+import Glibc
+import HoldfastModel
+import Synchronization
 
 extension Staging {
   /// Gives one of the library's files a second name here, so that a deletion takes nothing away
@@ -8,7 +8,7 @@ extension Staging {
   ///
   /// - Returns: `false` if it is missing, if its folder cannot be read or cannot have it, or where
   ///   the filesystem has no links.
-  public func pin(
+  package func pin(
     _ path: [UInt8], under lock: borrowing WriterLock
   ) throws(StorageError) -> Bool {
     let number = state.withLock { $0.pins }
@@ -30,7 +30,7 @@ extension Staging {
   static func nameOfPin(_ number: Int) -> String { "file-\(number)" }
 
   /// Opens a pinned file for reading.
-  public func openPinned(_ number: Int) throws(StorageError) -> OpenFile {
+  package func openPinned(_ number: Int) throws(StorageError) -> OpenFile {
     try directory.openFile(Self.nameOfPin(number))
   }
 }
@@ -39,8 +39,8 @@ extension LibraryTree {
   /// The backup whose data is the library's folder; `nil` for any other library.
   ///
   /// It can only be read. Not even a lock is made in it, because its list names all of its files.
-  public var bag: Bag? { Bag(ofData: directory) }
+  package var bag: Bag? { Bag(ofData: directory) }
 
   /// Whether the library is the data of a backup, even of one whose description is damaged.
-  public var isInBackup: Bool { Bag.isData(directory) }
+  package var isInBackup: Bool { Bag.isData(directory) }
 }

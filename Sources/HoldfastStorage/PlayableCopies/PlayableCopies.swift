@@ -1,20 +1,20 @@
-public import Foundation
-internal import Glibc
-public import HoldfastModel
-internal import Synchronization
+import Foundation
+import Glibc
+package import HoldfastModel
+import Synchronization
 
 /// The copies of recordings in `.cache`. They can be made again at any time, so they are never backed
 /// up, and any of them may be removed.
-public struct PlayableCopies: Sendable {
+package struct PlayableCopies: Sendable {
   let library: Directory
 
   /// Opens a file of the cache for reading, or returns `nil` if there is none.
-  public func open(_ file: CachedFile) throws(StorageError) -> OpenFile? {
+  package func open(_ file: CachedFile) throws(StorageError) -> OpenFile? {
     try library.existing(Layout.cache)?.existingFile(file.name, O_RDONLY)
   }
 
   /// Returns the names of everything in the cache.
-  public func names() throws(StorageError) -> [[UInt8]] {
+  package func names() throws(StorageError) -> [[UInt8]] {
     try library.existing(Layout.cache)?.entries().map(\.name) ?? []
   }
 
@@ -23,7 +23,7 @@ public struct PlayableCopies: Sendable {
   /// new one stays in any case.
   ///
   /// - Parameter lock: Under it, make sure first that the recording has a row.
-  public func add(
+  package func add(
     _ name: String, from staging: Staging, as file: CachedFile, limit: Int64,
     under lock: borrowing WriterLock
   ) throws(StorageError) {
@@ -46,7 +46,7 @@ public struct PlayableCopies: Sendable {
   }
 
   /// Removes the cache and everything in it. Links are not followed.
-  public func removeAll(under lock: borrowing WriterLock) throws(StorageError) {
+  package func removeAll(under lock: borrowing WriterLock) throws(StorageError) {
     guard let found = try SystemCalls.identity(of: library.place(Layout.cache)) else { return }
     guard found.kind == .directory, let cache = try library.existing(Layout.cache) else {
       throw StorageError(.notAFolder, "erase", path: library.place(Layout.cache).path)
@@ -111,17 +111,17 @@ extension Directory {
 ///
 /// When the recording's file is replaced, the name changes with its hash, so that what was made
 /// from the old one is not used.
-public struct CachedFile: Hashable, Sendable {
+package struct CachedFile: Hashable, Sendable {
   /// The recording.
-  public let id: RecordingID
+  package let id: RecordingID
   /// The file's name.
-  public let name: String
+  package let name: String
 
   /// Names what is made from a recording's file.
   ///
   /// - Parameter hash: The hash of the recording's file. 64 bits of it tell the few files apart that one
   ///   recording ever has.
-  public init(of id: RecordingID, _ type: RecordingType, hash: SHA256Digest) {
+  package init(of id: RecordingID, _ type: RecordingType, hash: SHA256Digest) {
     self.id = id
     name = "\(id.uuidString)-\(hash.hexadecimal.prefix(16)).\(type.fileExtension)"
   }

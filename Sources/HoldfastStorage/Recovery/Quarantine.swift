@@ -1,13 +1,13 @@
-internal import Glibc
-internal import HoldfastModel
+import Glibc
+import HoldfastModel
 
 /// A folder in `.quarantine`, where one repair puts what does not belong where it was found.
 ///
 /// In it, everything keeps its path from the library, and a note says why it was moved. Holdfast
 /// removes nothing from it, except when it erases everything.
-public struct Quarantine: Sendable {
+package struct Quarantine: Sendable {
   /// The folder's name.
-  public let name: String
+  package let name: String
   let library: Directory
   let folder: Directory
 
@@ -21,7 +21,7 @@ public struct Quarantine: Sendable {
   ///   - note: The reason, in one line.
   ///   - lock: The writer lock. Check under it that the move is still needed.
   /// - Throws: ``StorageError``. Nothing is then moved, unless only the sync of a folder failed.
-  public func take(
+  package func take(
     _ path: [UInt8], keepingName keepsName: Bool = false, note: String,
     under lock: borrowing WriterLock
   ) throws(StorageError) {
@@ -64,13 +64,13 @@ public struct Quarantine: Sendable {
 }
 
 /// A file in quarantine.
-public struct QuarantinedFile: Sendable {
+package struct QuarantinedFile: Sendable {
   /// The quarantine's name.
-  public let quarantine: String
+  package let quarantine: String
   /// Where the file was, relative to the library's folder.
-  public let path: [UInt8]
+  package let path: [UInt8]
   /// The file's identity when it was listed.
-  public let identity: FileIdentity
+  package let identity: FileIdentity
   let library: Directory
 
   /// Opens the parent folder only when it is needed: there may be more folders than a process may
@@ -80,7 +80,7 @@ public struct QuarantinedFile: Sendable {
   }
 
   /// Opens the file for reading.
-  public func openForReading() throws(StorageError) -> OpenFile {
+  package func openForReading() throws(StorageError) -> OpenFile {
     let (folder, name) = try parent()
     return try SystemCalls.open(
       Place(in: folder.file, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)

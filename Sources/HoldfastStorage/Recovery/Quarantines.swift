@@ -1,13 +1,13 @@
-public import Foundation
-internal import Glibc
-public import HoldfastModel
+package import Foundation
+import Glibc
+package import HoldfastModel
 
 /// The quarantines of a library, in `.quarantine`.
-public struct Quarantines: Sendable {
+package struct Quarantines: Sendable {
   let library: Directory
 
   /// Makes a quarantine, which is named by the moment. If that name is taken, a number is appended.
-  public func make(at date: Date, under lock: borrowing WriterLock) throws(StorageError)
+  package func make(at date: Date, under lock: borrowing WriterLock) throws(StorageError)
     -> Quarantine
   {
     let parent = try library.making(Layout.quarantine)
@@ -27,7 +27,8 @@ public struct Quarantines: Sendable {
   /// - Parameter fail: Takes the error for something in quarantine that cannot be read. It does not
   ///   stop the rest.
   /// - Throws: ``StorageError`` when `.quarantine` itself cannot be read.
-  public func files(orFail fail: (StorageError) -> Void) throws(StorageError) -> [QuarantinedFile] {
+  package func files(orFail fail: (StorageError) -> Void) throws(StorageError) -> [QuarantinedFile]
+  {
     var files: [QuarantinedFile] = []
     guard let parent = try library.existing(Layout.quarantine) else { return [] }
     for entry in try parent.entries() where entry.kind == .directory {
@@ -66,7 +67,7 @@ public struct Quarantines: Sendable {
 
   /// Visits each thing in quarantine that is not a folder, by its path relative to the library's
   /// folder.
-  public func forEachFile(
+  package func forEachFile(
     _ visit: (_ path: [UInt8], _ identity: FileIdentity) throws -> Void,
     orFail fail: (_ path: [UInt8], _ error: StorageError) throws -> Void
   ) throws {
@@ -82,7 +83,7 @@ public struct Quarantines: Sendable {
   /// - Parameter path: The path. What is there must have a second name in quarantine.
   /// - Throws: ``StorageError``. The file is then not moved, unless only the sync of a folder
   ///   failed.
-  public func putBack(
+  package func putBack(
     _ file: QuarantinedFile, to path: RelativePath, under lock: borrowing WriterLock
   ) throws(StorageError) {
     let folders = try RecordingFolders(in: library)
@@ -101,7 +102,7 @@ public struct Quarantines: Sendable {
   ///   `nil` means that it is back.
   /// - Throws: ``StorageError``: `missing` when there is no such quarantine, or a system error; and
   ///   what `visit` throws.
-  public func restore(
+  package func restore(
     _ name: String, under lock: borrowing WriterLock,
     _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
   ) throws {

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import HoldfastModel
+import Foundation
+import HoldfastModel
 
 extension Recovery {
   /// Ends interrupted imports and remakes.

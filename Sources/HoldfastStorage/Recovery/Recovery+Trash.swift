@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastModel
+import Glibc
+import HoldfastModel
 
 extension Recovery {
   /// Ends interrupted deletions. A folder of `.trash` holds a recording's files under their own

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import HoldfastModel
+import Foundation
+import HoldfastModel
 
 /// A recovery, which makes the files match the rows after operations that were interrupted.
 ///
@@ -16,15 +16,15 @@ internal import HoldfastModel
 ///
 /// An erase counts as not committed, and is undone. If the catalog has the mark of a committed
 /// erase, call ``Erasure/finish(under:rows:)`` first.
-public struct Recovery {
+package struct Recovery {
   let tree: LibraryTree
   var report = RecoveryReport()
 
   /// Describes the recovery of a library.
-  public init(of tree: LibraryTree) { self.tree = tree }
+  package init(of tree: LibraryTree) { self.tree = tree }
 
   /// Recovers. It may be interrupted at any point and started again.
-  public consuming func run(
+  package consuming func run(
     under lock: borrowing WriterLock, rows: some RecoveryRows
   ) throws -> RecoveryReport {
     // This comes first: what an interrupted import published must be in `Recordings`, not the

@@ -1,44 +1,44 @@
-public import Foundation
-public import HoldfastModel
+package import Foundation
+package import HoldfastModel
 
 /// What recovery found and did. If it is empty, there was nothing to do.
-public struct RecoveryReport: Hashable, Sendable {
+package struct RecoveryReport: Hashable, Sendable {
   /// Imports that are still at work, here or in another process, and were left alone.
-  public var living: [UUID] = []
+  package var living: [UUID] = []
   /// Interrupted imports whose staging folders were removed.
-  public var removedStaging: [UUID] = []
+  package var removedStaging: [UUID] = []
   /// Files that an interrupted import had published without a row, and that were removed.
-  public var unpublished: [RelativePath] = []
+  package var unpublished: [RelativePath] = []
   /// Erases that were interrupted before their commit, and whose folders were moved back.
-  public var broughtBack: [UUID] = []
+  package var broughtBack: [UUID] = []
   /// Files of interrupted deletions whose row still exists. The files were moved back.
-  public var restored: [RelativePath] = []
+  package var restored: [RelativePath] = []
   /// Recordings whose row was already gone, and whose deletion was finished.
-  public var deleted: [RecordingID] = []
+  package var deleted: [RecordingID] = []
   /// Whether the recordings' files were missing, so that everything but erases was left as it is.
-  public var isPutOff = false
+  package var isPutOff = false
   /// Folders that another computer may still be using, or that an older Holdfast left. They were
   /// left alone.
-  public var others: [OthersWork] = []
+  package var others: [OthersWork] = []
   /// The quarantine into which such folders were moved after a day, or `nil` if none was moved.
-  public var quarantine: String?
+  package var quarantine: String?
   /// Paths in the library that Holdfast did not make or could not place, and left alone. They are
   /// not escaped for display.
-  public var leftAlone: [String] = []
+  package var leftAlone: [String] = []
 
   /// Whether nothing was changed, apart from what was moved into quarantine.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     removedStaging.isEmpty && unpublished.isEmpty && broughtBack.isEmpty && restored.isEmpty
       && deleted.isEmpty
   }
 }
 
 /// A folder in `.staging` or `.trash` that is not known to be this computer's.
-public struct OthersWork: Hashable, Sendable {
+package struct OthersWork: Hashable, Sendable {
   /// The path, relative to the library's folder.
-  public let path: String
+  package let path: String
   /// When anything in it last changed, in seconds since 1970.
-  public let lastChange: Int64
+  package let lastChange: Int64
 
   func isAbandoned(at now: Int64) -> Bool { Work.isAbandoned(lastChange, at: now) }
 }

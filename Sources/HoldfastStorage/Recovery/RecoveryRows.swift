@@ -1,13 +1,13 @@
-public import Foundation
-public import HoldfastModel
+package import Foundation
+package import HoldfastModel
 
 /// The rows of a library's recordings, as storage needs to know them.
-public protocol RecordingRows {
+package protocol RecordingRows {
   func hasRow(of id: UUID) throws -> Bool
 }
 
 /// The rows of a library's recordings, and what else a recovery needs to know.
-public protocol RecoveryRows: RecordingRows {
+package protocol RecoveryRows: RecordingRows {
   /// Returns whether the recordings' files are missing as a whole.
   ///
   /// It is called after erases are undone, if there is more to do. If it returns `true`, the rest
@@ -27,7 +27,7 @@ public protocol RecoveryRows: RecordingRows {
 }
 
 /// What is known about the hash of a file's bytes.
-public enum KnownHash: Hashable, Sendable {
+package enum KnownHash: Hashable, Sendable {
   /// The file was read, and has not changed since.
   case hash(SHA256Digest)
   /// The file could not be read to its end.

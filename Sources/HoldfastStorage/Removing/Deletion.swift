@@ -1,6 +1,6 @@
-public import Foundation
-internal import Glibc
-public import HoldfastModel
+import Foundation
+import Glibc
+package import HoldfastModel
 
 /// The deletion of a recording's files and its row.
 ///
@@ -15,13 +15,13 @@ public import HoldfastModel
 /// Only a catalog that was edited by hand can hold a path that is not one of this
 /// recording's own. Such a file is not moved, because recovery could not tell where it came from.
 /// It is unlinked when the row is gone. Do not pass a path that another row also holds.
-public struct Deletion {
+package struct Deletion {
   private let id: RecordingID
   private let paths: [RelativePath]
   private let tree: LibraryTree
 
   /// Describes the deletion of a recording.
-  public init(of id: RecordingID, paths: [RelativePath], in tree: LibraryTree) {
+  package init(of id: RecordingID, paths: [RelativePath], in tree: LibraryTree) {
     self.id = id
     self.paths = paths
     self.tree = tree
@@ -35,7 +35,7 @@ public struct Deletion {
   ///   on the path is a symbolic link, or `interruptedErase`. The files that were moved are then
   ///   moved back. Also what `deletingRow` throws, unless the row is gone nevertheless.
   @discardableResult
-  public func run(
+  package func run(
     under lock: borrowing WriterLock, rows: some RecordingRows, deletingRow: () throws -> Void
   ) throws -> [RelativePath] {
     // What was made from the recording can be made again if the row stays.

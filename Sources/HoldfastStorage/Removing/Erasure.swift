@@ -1,10 +1,10 @@
-public import Foundation
-internal import Glibc
-internal import HoldfastModel
+package import Foundation
+import Glibc
+import HoldfastModel
 
 /// The erasure of everything that a library holds. The catalog deletes its rows between
 /// ``begin(under:)`` and ``finish(under:rows:)``.
-public struct Erasure {
+package struct Erasure {
   private let id: UUID
   private let tree: LibraryTree
   private var directory: Directory { tree.directory }
@@ -14,7 +14,7 @@ public struct Erasure {
   ///
   /// - Parameter id: Its identity: a new one each time, or the one of the catalog's mark. An erase is
   ///   finished whichever computer began it.
-  public init(id: UUID, in tree: LibraryTree) {
+  package init(id: UUID, in tree: LibraryTree) {
     self.id = id
     self.tree = tree
   }
@@ -37,7 +37,7 @@ public struct Erasure {
   ///   its folders, because then not everything could be erased; `interruptedErase` when an earlier
   ///   erase is neither finished nor undone; or a system error. What was moved is then moved back.
   ///   If that fails, recovery does the rest.
-  public func begin(under lock: borrowing WriterLock) throws(StorageError) {
+  package func begin(under lock: borrowing WriterLock) throws(StorageError) {
     try refuseUnlessFolders()
     // The earlier erase may have its mark and this one not yet. The two could then not be told
     // apart in the trash.
@@ -71,7 +71,7 @@ public struct Erasure {
   /// Does nothing if that is done. Make sure that the mark is not set: recordings that are brought
   /// back must have their rows. Nothing is replaced. What cannot go back because its name is taken
   /// stays for recovery, and so does everything after an error.
-  public func undo(under lock: borrowing WriterLock) throws(StorageError) {
+  package func undo(under lock: borrowing WriterLock) throws(StorageError) {
     guard let trash = try directory.existing(Layout.trash) else { return }
     var erase = SetAside(name: name, library: directory, trash: trash)
     _ = try erase.bringBack()
@@ -89,7 +89,7 @@ public struct Erasure {
   ///
   /// - Throws: ``StorageError`` for the first thing that could not be removed, after everything
   ///   else was tried; and what `rows` throws.
-  public func finish(under lock: borrowing WriterLock, rows: some RecordingRows) throws {
+  package func finish(under lock: borrowing WriterLock, rows: some RecordingRows) throws {
     // This syncs the removal of the catalog's journal. If the journal came back, so would the rows.
     try directory.sync()
     let trash = try directory.making(Layout.trash)

@@ -1,4 +1,4 @@
-internal import HoldfastModel
+import HoldfastModel
 
 /// What one erase has set aside: `Recordings` and `.quarantine` in `.trash/<ID>.<machine>`.
 struct SetAside {

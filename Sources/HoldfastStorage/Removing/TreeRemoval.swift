@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Glibc
+import Foundation
+import Glibc
 
 /// The removal of whole trees, whatever is in them and however deep they are.
 ///

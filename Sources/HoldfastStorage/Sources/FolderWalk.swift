@@ -7,9 +7,9 @@
 /// The root is opened once. Everything else is reached from there and through no link, by the walk
 /// and by those who use what it finds: another user may change the folder meanwhile. Besides the
 /// root, no more than one folder is open at a time.
-public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
+package struct FolderWalk: Sequence, IteratorProtocol, Sendable {
   /// One thing that the walk finds.
-  public enum Entry: Hashable, Sendable {
+  package enum Entry: Hashable, Sendable {
     /// A file, or anything else that is not a folder, and its kind.
     case file(SourceRoute, FileIdentity.Kind)
     /// A folder, before it is read. Only a walk that reports folders has these.
@@ -33,7 +33,7 @@ public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
   /// - Parameters:
   ///   - root: The folder. It is opened when the first entry is asked for.
   ///   - entersLibraries: Whether to walk libraries like any other folder. A backup is a library.
-  public init(
+  package init(
     _ root: SourceRoute, enteringLibraries entersLibraries: Bool = false,
     reportingFolders reportsFolders: Bool = false
   ) {
@@ -43,7 +43,7 @@ public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
   }
 
   /// Returns the next entry, or `nil` at the end.
-  public mutating func next() -> Entry? {
+  package mutating func next() -> Entry? {
     while let (route, kind) = pending.popLast() {
       guard kind == .directory else { return .file(route, kind) }
       if reportsFolders, reported != route.path {

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Glibc
-internal import Synchronization
+import Foundation
+import Glibc
+import Synchronization
 
 /// A private file that is made for a person outside the library, such as an export.
 ///
@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// Use it in this order: make it, ``write(_:)``, ``commit()``. It is written under a hidden name in
 /// the same folder, and removed if ``commit()`` is never called.
-public final class NewFile: Sendable {
+package final class NewFile: Sendable {
   private enum State {
     case isOpen
     case isCommitted
@@ -16,12 +16,12 @@ public final class NewFile: Sendable {
   }
 
   /// The path that the file gets on ``commit()``.
-  public let path: SourcePath
+  package let path: SourcePath
   private let folder: OpenFile
   private let name: [UInt8]
   private let hidden: Place
   /// The open file, for code that writes to its descriptor.
-  public let file: OpenFile
+  package let file: OpenFile
   private let state = Mutex(State.isOpen)
   /// The folder that was made for this file. The reference keeps the folder alive.
   private let newFolder: NewFolder?
@@ -32,7 +32,7 @@ public final class NewFile: Sendable {
   ///   because a person named them.
   /// - Throws: ``StorageError``: `exists`, `insideLibrary`, `insideBag`, `folderMissing`, `notAFile`
   ///   for a path that ends with a slash, or a system error.
-  public convenience init(at path: SourcePath) throws(StorageError) {
+  package convenience init(at path: SourcePath) throws(StorageError) {
     guard let (parent, name) = path.split else {
       throw StorageError(.notAFile, "make", path: Place(path.bytes).path)
     }
@@ -64,7 +64,7 @@ public final class NewFile: Sendable {
   deinit { discard() }
 
   /// Writes all of `bytes` after what was written before.
-  public func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
+  package func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
     try Self.inName(of: path) { () throws(StorageError) in try file.write(bytes) }
   }
 
@@ -73,7 +73,7 @@ public final class NewFile: Sendable {
   /// - Throws: ``StorageError``: `exists` when something has that name by now, `missing` after
   ///   ``discard()``, or a system error. The file is then removed, unless only the sync of its
   ///   folder failed.
-  public func commit() throws(StorageError) {
+  package func commit() throws(StorageError) {
     try state.withLock { state throws(StorageError) in
       guard state != .isCommitted else { return }
       guard state != .isDiscarded else {
@@ -94,7 +94,7 @@ public final class NewFile: Sendable {
   }
 
   /// Removes the file, unless it was committed.
-  public func discard() { state.withLock { remove(&$0) } }
+  package func discard() { state.withLock { remove(&$0) } }
 
   private func remove(_ state: inout State) {
     guard state == .isOpen else { return }

@@ -1,12 +1,12 @@
-internal import Glibc
+import Glibc
 
 /// A private folder that is made for a person outside the library, for an export of several files.
 ///
 /// If this object made the folder, and nothing in it was committed, it removes the folder at its
 /// end.
-public final class NewFolder: Sendable {
+package final class NewFolder: Sendable {
   /// The folder's path.
-  public let path: SourcePath
+  package let path: SourcePath
   private let file: OpenFile
   /// The folder's place in its parent, if this object made it.
   private let made: Place?
@@ -16,7 +16,7 @@ public final class NewFolder: Sendable {
   /// - Parameter path: The folder's path. Symbolic links are followed, because a person named them.
   /// - Throws: ``StorageError``: `folderNotEmpty`, `insideLibrary`, `insideBag`,
   ///   `folderMissing` for the parent folder, or a system error.
-  public init(at path: SourcePath) throws(StorageError) {
+  package init(at path: SourcePath) throws(StorageError) {
     let path = path.withoutSlashAtEnd
     var made: Place?
     switch try SystemCalls.identity(of: Place(path.bytes), followingLinks: true)?.kind {
@@ -52,7 +52,7 @@ public final class NewFolder: Sendable {
   ///
   /// - Throws: ``StorageError``: `exists`, `unsafePath` if `name` is not one plain name, or a
   ///   system error.
-  public func makeFile(named name: String) throws(StorageError) -> NewFile {
+  package func makeFile(named name: String) throws(StorageError) -> NewFile {
     let path = path.appending(name.utf8)
     guard !["", ".", ".."].contains(name), !name.utf8.contains(UInt8(ascii: "/")) else {
       throw StorageError(.unsafePath, "name a file", path: Place(path.bytes).path)

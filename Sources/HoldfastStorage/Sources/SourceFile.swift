@@ -1,13 +1,13 @@
 /// Opens untrusted files, which are only ever read.
-public enum SourceFile {
+package enum SourceFile {
   /// Opens a file that a person named, of any kind, for reading. Links are followed.
-  public static func open(_ path: SourcePath) throws(StorageError) -> OpenFile {
+  package static func open(_ path: SourcePath) throws(StorageError) -> OpenFile {
     try SourceRoute(typed: path).open()
   }
 
   /// Whether the file is on FUSE, NFS, SMB or 9P, such as a phone over MTP or another machine. Such
   /// a file is copied to this machine once, and the copy is used from then on.
-  public static func isRemote(_ file: OpenFile) -> Bool {
+  package static func isRemote(_ file: OpenFile) -> Bool {
     SystemCalls.filesystemType(of: file).map(isRemote) ?? false
   }
 

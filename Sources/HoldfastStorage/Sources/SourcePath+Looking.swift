@@ -1,9 +1,9 @@
-internal import Glibc
+import Glibc
 
 extension SourcePath {
   /// Returns the identity of what is at the path, without opening it. It follows a symbolic link,
   /// because a person named it.
-  public func identity() throws(StorageError) -> FileIdentity {
+  package func identity() throws(StorageError) -> FileIdentity {
     let place = Place(bytes)
     guard let identity = try SystemCalls.identity(of: place, followingLinks: true) else {
       throw StorageError(.missing, "look at", path: place.path, errno: ENOENT)
@@ -12,11 +12,11 @@ extension SourcePath {
   }
 
   /// The path without links in it; `nil` if nothing is there.
-  public var real: SourcePath? { SystemCalls.realPath(Place(bytes)).map { SourcePath(bytes: $0) } }
+  package var real: SourcePath? { SystemCalls.realPath(Place(bytes)).map { SourcePath(bytes: $0) } }
 
   /// Whether the path leads to something, and no part of it is a symbolic link; `nil` if the system cannot tell now:
   /// this user may not look into a folder above it, or its disk gives an error.
-  public var isDirect: Bool? {
+  package var isDirect: Bool? {
     do throws(StorageError) {
       _ = try SystemCalls.openThroughNoLink(Place(bytes), SystemCalls.onlyToLookAt)
       return true
@@ -30,7 +30,7 @@ extension SourcePath {
 
   /// Whether the system says that nothing is there. It does not say so of what this user may not look at, or of a disk
   /// that gives an error.
-  public var isMissing: Bool {
+  package var isMissing: Bool {
     do throws(StorageError) {
       return try SystemCalls.identity(of: Place(bytes)) == nil
     } catch {
@@ -47,7 +47,7 @@ extension SourcePath {
 
   /// The nearest folder above this file or folder, or the folder itself, that Syncthing shares: there
   /// is a `.stfolder` in it. `nil` if there is none.
-  public var syncedFolder: SourcePath? {
+  package var syncedFolder: SourcePath? {
     var path = real ?? self
     while true {
       if path.appending(".stfolder".utf8).exists { return path }
@@ -62,7 +62,7 @@ extension SourcePath {
   /// Nothing but SQLite may open such a file. When a process closes any descriptor of a file, the
   /// system drops all locks that the process has on it (fcntl(2), "Record locks"). An open catalog
   /// would be unprotected from then on.
-  public var hasDatabaseName: Bool {
+  package var hasDatabaseName: Bool {
     let name = name.lowercased()
     guard !name.contains(".sqlite") else { return true }
     let base = ["-journal", "-wal", "-shm"].first { name.hasSuffix($0) }

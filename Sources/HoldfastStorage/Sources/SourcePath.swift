@@ -1,14 +1,14 @@
-internal import Glibc
+import Glibc
 import HoldfastModel
-internal import SystemPackage
+import SystemPackage
 
 /// The path of an untrusted file: any bytes, not necessarily text.
 ///
 /// The bytes are kept as they were given, for the system and for display. A `FilePath`, which takes
 /// them apart, would drop the slash at the end of a path that can only be a folder.
-public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
+package struct SourcePath: Hashable, Sendable, CustomStringConvertible {
   /// The path's bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   private static let slash = UInt8(ascii: "/")
 
@@ -17,42 +17,42 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Makes a path from text.
-  public init(_ string: String) { self.bytes = Array(string.utf8) }
+  package init(_ string: String) { self.bytes = Array(string.utf8) }
 
   /// Makes a path from the bytes that the system gives, without a NUL at the end. A NUL inside is
   /// refused on opening.
-  public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+  package init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
   /// Returns the path of something in this folder, by the bytes of its name.
-  public func appending(_ component: some Sequence<UInt8>) -> SourcePath {
+  package func appending(_ component: some Sequence<UInt8>) -> SourcePath {
     let isJoined = bytes.isEmpty || bytes.last == Self.slash
     return SourcePath(bytes: bytes + (isJoined ? [] : [Self.slash]) + Array(component))
   }
 
   /// The last component, not escaped for display. Bytes that are not UTF-8 are replaced.
-  public var name: String {
+  package var name: String {
     parts.lastComponent?.string ?? ""
   }
 
   /// The bytes of the last component; all bytes of a path that ends with a slash.
-  public var nameBytes: [UInt8] { split?.name ?? bytes }
+  package var nameBytes: [UInt8] { split?.name ?? bytes }
 
   /// What follows the name's last dot, in lower case. It is empty when there is none.
-  public var pathExtension: String { parts.extension?.lowercased() ?? "" }
+  package var pathExtension: String { parts.extension?.lowercased() ?? "" }
 
   /// Whether a folder is there. A symbolic link is followed, because a person named it.
-  public var isFolder: Bool {
+  package var isFolder: Bool {
     (try? SystemCalls.identity(of: Place(bytes), followingLinks: true)?.kind) == .directory
   }
 
   /// Whether something is there. `false` if the system cannot say.
-  public var exists: Bool { (try? SystemCalls.identity(of: Place(bytes))) != nil }
+  package var exists: Bool { (try? SystemCalls.identity(of: Place(bytes))) != nil }
 
   /// Whether the path is a library or something inside one. Such a thing is never a source.
   ///
   /// Symbolic links are resolved first. Then the answer is yes if any folder on the path has a
   /// library's marker. A different file named `holdfast.json` does not count.
-  public var isInsideLibrary: Bool {
+  package var isInsideLibrary: Bool {
     guard let real = SystemCalls.realPath(Place(bytes)) else { return false }
     var folder = SourcePath(bytes: real).parts
     repeat {
@@ -87,7 +87,7 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The parent folder. A path that has none is its own.
-  public var folder: SourcePath { withoutSlashAtEnd.split?.folder ?? self }
+  package var folder: SourcePath { withoutSlashAtEnd.split?.folder ?? self }
 
   var withoutSlashAtEnd: SourcePath {
     var bytes = bytes[...]
@@ -96,5 +96,5 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The path for display: escaped, with bytes that are not UTF-8 replaced.
-  public var description: String { String(decoding: bytes, as: UTF8.self).escapedForDisplay }
+  package var description: String { String(decoding: bytes, as: UTF8.self).escapedForDisplay }
 }

@@ -5,7 +5,7 @@ extension SourceRoute {
   ///
   /// - Parameter extensions: The extensions to look for, in lower case. Every mixture of upper and
   ///   lower case is found.
-  public func companion(withExtensions extensions: [String]) -> String? {
+  package func companion(withExtensions extensions: [String]) -> String? {
     guard let place = try? place(), let dot = place.name.lastIndex(of: UInt8(ascii: ".")), dot > 0
     else { return nil }
     let spellings = extensions.map(Self.spellings)

@@ -1,8 +1,8 @@
-internal import Glibc
+import Glibc
 
 extension SourceRoute {
   /// What happened to a source that was to be removed.
-  public enum Removal: Hashable, Sendable {
+  package enum Removal: Hashable, Sendable {
     case removed
     /// The path is a symbolic link. The link and its target are kept.
     case isLink
@@ -17,7 +17,7 @@ extension SourceRoute {
   ///
   /// - Throws: ``StorageError``: `unsafePath` for a link above it that is not followed, or when the
   ///   system refuses.
-  public func remove(ifStill identity: FileIdentity) throws(StorageError) -> Removal {
+  package func remove(ifStill identity: FileIdentity) throws(StorageError) -> Removal {
     guard let place = try place() else { return .hasChanged }
     guard let found = try SystemCalls.identity(of: place) else { return .isMissing }
     guard found.kind != .symbolicLink else { return .isLink }

@@ -1,11 +1,11 @@
-internal import Glibc
+import Glibc
 
 /// How a source is reached.
 ///
 /// Each call looks up again what is there. A path that a person typed is followed through symbolic
 /// links. What a ``FolderWalk`` finds is reached from the folder that the walk opened, and through
 /// no link. So another user who may write to that folder cannot lead a later call to other files.
-public struct SourceRoute: Hashable, Sendable {
+package struct SourceRoute: Hashable, Sendable {
   private enum Start: Hashable {
     /// The path as it is. Links are followed.
     case typed
@@ -16,18 +16,18 @@ public struct SourceRoute: Hashable, Sendable {
   }
 
   /// The path, for messages and for everything that depends on names.
-  public let path: SourcePath
+  package let path: SourcePath
   private let start: Start
   /// How many bytes at the beginning of the path stand for the open folder.
   private let skipped: Int
 
   /// Reaches a path that a person typed, through links too.
-  public init(typed path: SourcePath) {
+  package init(typed path: SourcePath) {
     self.init(path, from: .typed)
   }
 
   /// Reaches a path through no symbolic link.
-  public init(direct path: SourcePath) {
+  package init(direct path: SourcePath) {
     self.init(path, from: .direct)
   }
 
@@ -38,7 +38,7 @@ public struct SourceRoute: Hashable, Sendable {
   }
 
   /// Whether symbolic links are followed.
-  public var followsLinks: Bool { start == .typed }
+  package var followsLinks: Bool { start == .typed }
 
   /// The path from the start.
   private var rest: SourcePath {
@@ -51,7 +51,7 @@ public struct SourceRoute: Hashable, Sendable {
   ///
   /// - Throws: ``StorageError``: `notAFile` for a socket, `missing`, `unsafePath` for a link that
   ///   is not followed, or a system error.
-  public func open() throws(StorageError) -> OpenFile {
+  package func open() throws(StorageError) -> OpenFile {
     do throws(StorageError) {
       return try open(rest, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     } catch let error where error.errno == ENXIO {
@@ -60,19 +60,19 @@ public struct SourceRoute: Hashable, Sendable {
   }
 
   /// Returns the identity of what is there, without opening it for reading.
-  public func identity() throws(StorageError) -> FileIdentity {
+  package func identity() throws(StorageError) -> FileIdentity {
     try open(rest, SystemCalls.onlyToLookAt).identity()
   }
 
   /// The path without links in it; `nil` if nothing is there.
-  public var real: SourcePath? {
+  package var real: SourcePath? {
     guard case .folder(let folder) = start else { return path.real }
     return folder.realPath?.appending(rest.bytes)
   }
 
   /// Whether the file is on a filesystem of another machine or of a program, as
   /// ``SourceFile/isRemote(_:)`` says of an open one.
-  public var isRemote: Bool {
+  package var isRemote: Bool {
     (try? open(rest, SystemCalls.onlyToLookAt)).map(SourceFile.isRemote) ?? false
   }
 

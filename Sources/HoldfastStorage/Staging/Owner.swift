@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The process that made a folder in `.staging` or `.trash`, from the first line of its lock file.
 ///

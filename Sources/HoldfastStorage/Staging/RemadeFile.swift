@@ -1,19 +1,19 @@
-public import HoldfastModel
+package import HoldfastModel
 
 /// A file that was remade for a recording that already has its row.
 ///
 /// It is published first, and its row is updated right after. After a crash, the hash shows which
 /// of the two is still to be done.
-public struct RemadeFile: Hashable, Sendable {
+package struct RemadeFile: Hashable, Sendable {
   /// The path that the file gets.
-  public let path: RelativePath
+  package let path: RelativePath
   /// The hash of the file's bytes.
-  public let hash: SHA256Digest
+  package let hash: SHA256Digest
   /// One line of other information for the row, kept word for word.
-  public let note: String?
+  package let note: String?
 
   /// Describes a remade file.
-  public init(path: RelativePath, hash: SHA256Digest, note: String? = nil) {
+  package init(path: RelativePath, hash: SHA256Digest, note: String? = nil) {
     self.path = path
     self.hash = hash
     self.note = note

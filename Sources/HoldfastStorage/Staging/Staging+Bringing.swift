@@ -1,10 +1,10 @@
-internal import Glibc
-public import HoldfastModel
+import Glibc
+package import HoldfastModel
 package import HoldfastSupport
-internal import Synchronization
+import Synchronization
 
 /// How the files of another library get into this one: where possible without copying their bytes.
-public final class FileSharing: Sendable {
+package final class FileSharing: Sendable {
   private enum Way { case cloning, linking, copying }
 
   private let way: Mutex<Way>
@@ -14,7 +14,7 @@ public final class FileSharing: Sendable {
   /// - Parameters:
   ///   - isAllowed: Whether files may share bytes. If not, each is copied.
   ///   - mayClone: Whether a file that shares the bytes of another one is better than a second name of it.
-  public init(isAllowed: Bool, mayClone: Bool = true) {
+  package init(isAllowed: Bool, mayClone: Bool = true) {
     way = Mutex(!isAllowed ? .copying : mayClone ? .cloning : .linking)
   }
 
@@ -110,12 +110,12 @@ extension Staging {
 
   /// Whether the folder is in this library, too. It then is the library that the folder was made in, or shows what is
   /// there.
-  public func isThere(in tree: LibraryTree) throws(StorageError) -> Bool {
+  package func isThere(in tree: LibraryTree) throws(StorageError) -> Bool {
     try tree.directory.existing(Layout.staging)?.existing(name.text) != nil
   }
 
   /// Returns the path of a file here, for a program that opens it by its path.
-  public func path(of name: String) -> String { directory.place(name).path }
+  package func path(of name: String) -> String { directory.place(name).path }
 }
 
 extension FileIdentity {
@@ -127,7 +127,7 @@ extension FileIdentity {
 }
 
 /// The files of another library, which are only read.
-public enum OtherFiles: Sendable {
+package enum OtherFiles: Sendable {
   case library(LibraryTree)
   case backup(Bag)
 
@@ -135,7 +135,7 @@ public enum OtherFiles: Sendable {
   ///
   /// - Parameter own: The recording's own path. A backup may have a file without it under another name.
   /// - Throws: ``StorageError``: `missing`, `unsafePath`, `notAFile`, or a system error.
-  public func open(
+  package func open(
     _ path: RelativePath, insteadOf own: RelativePath, _ hash: SHA256Digest?
   ) throws(StorageError) -> OpenFile {
     switch self {
@@ -146,7 +146,7 @@ public enum OtherFiles: Sendable {
 
   /// Whether this is the folder of a library, by whatever path: a folder may be mounted in two
   /// places. The folder `staging` was made in the library just now, and is looked for here.
-  public func isFolder(
+  package func isFolder(
     of tree: LibraryTree, with staging: Staging?
   ) throws(StorageError) -> Bool {
     guard case .library(let other) = self else { return false }
@@ -166,7 +166,7 @@ public enum OtherFiles: Sendable {
 
   /// Whether its files may share their bytes with another library's. A backup's may not: it is there
   /// for when the other ones are damaged.
-  public var mayBeShared: Bool {
+  package var mayBeShared: Bool {
     guard case .library(let tree) = self else { return false }
     return !Bag.contains(SourcePath(tree.path))
   }

@@ -1,5 +1,5 @@
-public import HoldfastModel
-internal import Synchronization
+package import HoldfastModel
+import Synchronization
 
 extension Staging {
   /// Gives files that were made here their names in the library: all or none.
@@ -14,7 +14,7 @@ extension Staging {
   /// - Throws: ``StorageError``: `unsafePath` for a path that recovery would not take back,
   ///   `exists`, or a system error. What this call published is taken back; recovery does the rest
   ///   if that fails.
-  public func publish(
+  package func publish(
     _ items: [(name: String, path: RelativePath)], under lock: borrowing WriterLock
   ) throws(StorageError) {
     let (sealed, toName) = state.withLock { ($0.sealed, $0.toName) }
@@ -78,7 +78,7 @@ extension Staging {
   /// - Returns: The files that did not get their names, and why.
   /// - Throws: ``StorageError`` when the folders cannot be opened, or cannot be synced. After a
   ///   failed sync the files may have their names, and recovery updates the rows.
-  public func publish(
+  package func publish(
     remade files: [RemadeFile], under lock: borrowing WriterLock
   ) throws(StorageError) -> [RelativePath: StorageError] {
     let sealed = state.withLock { $0.sealed }
@@ -113,7 +113,7 @@ extension Staging {
   ///
   /// Make sure that there are no rows: a row must always have its files. After an error, recovery
   /// does the rest.
-  public func withdraw(under lock: borrowing WriterLock) throws(StorageError) {
+  package func withdraw(under lock: borrowing WriterLock) throws(StorageError) {
     let published = state.withLock { $0.published }
     guard !published.isEmpty else { return }
     try takeBack(published, from: RecordingFolders(in: library))
@@ -123,7 +123,7 @@ extension Staging {
   /// Keeps the folder and the list of what was published from it after the import has ended.
   ///
   /// Call it when it is unknown whether the rows will exist. Recovery then decides by the rows.
-  public func leaveToRecovery() { state.withLock { $0.isStranded = true } }
+  package func leaveToRecovery() { state.withLock { $0.isStranded = true } }
 
   /// Whether a file may have its name in the library although publishing it failed.
   ///

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 extension Staging {
   /// How often to check whether a file still has writers, ten milliseconds apart. A descriptor that
@@ -13,7 +13,7 @@ extension Staging {
   ///
   /// - Throws: ``StorageError``: `stillWritten` when a process has it open for writing, `missing`,
   ///   or a system error.
-  public func openWritten(_ name: String) throws(StorageError) -> OpenFile {
+  package func openWritten(_ name: String) throws(StorageError) -> OpenFile {
     let file = try directory.openFile(name)
     guard !SourceFile.isRemote(file) else { return file }
     var tries = 0
@@ -28,7 +28,7 @@ extension Staging {
   }
 
   /// Waits until a file that was made here is on the disk, before it is moved to the cache.
-  public func sync(_ name: String) throws(StorageError) {
+  package func sync(_ name: String) throws(StorageError) {
     try SystemCalls.sync(directory.openFile(name, to: "sync"))
   }
 }

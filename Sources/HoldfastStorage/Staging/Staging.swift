@@ -1,7 +1,7 @@
-public import Foundation
-internal import Glibc
-public import HoldfastModel
-internal import Synchronization
+package import Foundation
+import Glibc
+package import HoldfastModel
+import Synchronization
 
 /// A folder in `.staging` where one import does its work, out of everyone's sight.
 ///
@@ -9,9 +9,9 @@ internal import Synchronization
 /// lock ``publish(_:under:)`` and the rows; ``remove()``. Without ``remove()``, it only releases
 /// its lock at its end. The folder on the disk then counts as an interrupted import, and ``Recovery``
 /// undoes it.
-public final class Staging: Sendable {
+package final class Staging: Sendable {
   /// The import's identity, which begins the folder's name.
-  public let id: UUID
+  package let id: UUID
   let library: Directory
   let parent: Directory
   let directory: Directory
@@ -68,7 +68,7 @@ public final class Staging: Sendable {
   /// - Parameter name: The file's name, which must not be `lock`.
   /// - Throws: ``StorageError``: `unsafePath` if `name` is not one plain name, `exists`, or a
   ///   system error.
-  public func createFile(named name: String) throws(StorageError) -> OpenFile {
+  package func createFile(named name: String) throws(StorageError) -> OpenFile {
     try refuseUnlessPlain(name)
     let file = try directory.makeFile(name)
     state.withLock { _ = $0.names.insert(name) }
@@ -77,7 +77,7 @@ public final class Staging: Sendable {
 
   /// Removes a file that was made here, so that it can be made again. Does nothing if there is
   /// none.
-  public func removeFile(named name: String) throws(StorageError) {
+  package func removeFile(named name: String) throws(StorageError) {
     try refuseUnlessPlain(name)
     try directory.remove(name)
     state.withLock { _ = $0.names.remove(name) }
@@ -88,7 +88,7 @@ public final class Staging: Sendable {
   /// Recovery must know what to take back. It finds the recording with this folder's own ID by the
   /// folder's name, which is already on the disk. The IDs of other recordings are written into the
   /// lock file, one a line. Only if there are such IDs are that file and this folder synced too.
-  public func seal(recordings: [RecordingID]) throws(StorageError) {
+  package func seal(recordings: [RecordingID]) throws(StorageError) {
     try seal(
       recordings.filter { $0 != id }.map(\.uuidString),
       syncing: state.withLock { $0.names.sorted() },
@@ -101,7 +101,7 @@ public final class Staging: Sendable {
   ///
   /// - Parameter remade: The files, for recordings that have rows. If this import is interrupted, a
   ///   published file is complete, and recovery only updates its row.
-  public func seal(remade: [RemadeFile]) throws(StorageError) {
+  package func seal(remade: [RemadeFile]) throws(StorageError) {
     try seal(
       remade.map(\.line), syncing: remade.map(\.path.name), allowing: remade.map(\.path))
   }
@@ -130,7 +130,7 @@ public final class Staging: Sendable {
   /// What was published stays. Call it when the rows are written, or when nothing is published. If
   /// a published file could not be taken back, or if ``leaveToRecovery()`` was called, it only
   /// releases the lock. Recovery then does the rest, and so it does after an error.
-  public func remove() throws(StorageError) {
+  package func remove() throws(StorageError) {
     let made = state.withLock { state -> (names: Set<String>, pins: Int)? in
       guard !state.isRemoved else { return nil }
       state.isRemoved = true
@@ -159,7 +159,7 @@ public final class Staging: Sendable {
 extension LibraryTree {
   /// Makes a folder for one import's work, and locks it for as long as the result lives. Until it
   /// is locked, the writer lock hides it from others.
-  public func makeStaging(
+  package func makeStaging(
     id: UUID, under lock: borrowing WriterLock
   ) throws(StorageError) -> Staging {
     try Staging(id: id, library: directory, machine: machine)

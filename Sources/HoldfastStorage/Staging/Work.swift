@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Glibc
+import Foundation
+import Glibc
 
 /// A folder in `.staging` or `.trash`, and what recovery may do with it.
 struct Work {

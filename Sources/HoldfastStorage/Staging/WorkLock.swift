@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastModel
-internal import Synchronization
+import Foundation
+import Glibc
+import HoldfastModel
+import Synchronization
 
 /// The lock of a folder in `.staging` or `.trash`, held as long as a process is at work in it.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// The name of a folder in `.staging` or `.trash`: `<UUID>.<machine>`.
 ///

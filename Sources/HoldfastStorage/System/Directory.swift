@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// An open folder of the library, and what can be done in it. Links are never followed.
 struct Directory: Sendable {

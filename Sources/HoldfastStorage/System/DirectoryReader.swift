@@ -1,6 +1,6 @@
-internal import CLinux
-internal import Glibc
-internal import HoldfastModel
+import CLinux
+import Glibc
+import HoldfastModel
 
 /// Lists a folder in parts, because a folder may have millions of entries.
 ///

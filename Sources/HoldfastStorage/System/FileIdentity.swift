@@ -1,9 +1,9 @@
 /// A file's identity and state at one moment.
 ///
 /// Two equal identities mean the same file, unchanged in between.
-public struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   /// The kind of thing that a name stands for.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     case regular
     case directory
     /// A symbolic link. Only possible where links are not followed.
@@ -14,29 +14,29 @@ public struct FileIdentity: Hashable, Sendable {
   }
 
   /// The number of the filesystem that the file is on.
-  public var device: UInt64
+  package var device: UInt64
   /// The number of the file on its filesystem.
-  public var inode: UInt64
+  package var inode: UInt64
   /// The size in bytes.
-  public var size: Int64
+  package var size: Int64
   /// When its bytes last changed, in nanoseconds since 1970.
-  public var modified: Int64
+  package var modified: Int64
   /// When the bytes or the attributes last changed, in nanoseconds since 1970.
-  public var changed: Int64
+  package var changed: Int64
   /// The kind of the file.
-  public var kind: Kind
+  package var kind: Kind
   /// The permission bits, as `chmod` writes them.
-  public var permissions: UInt32 = 0
+  package var permissions: UInt32 = 0
   /// The number of the user who owns the file.
-  public var owner: UInt32 = 0
+  package var owner: UInt32 = 0
 
   /// Whether `other` is the same file, changed or not.
-  public func isSameFile(as other: FileIdentity) -> Bool {
+  package func isSameFile(as other: FileIdentity) -> Bool {
     device == other.device && inode == other.inode
   }
 
   /// Whether the size is that of `other`, and the bytes last changed when those of `other` did.
-  public func hasSizeAndTime(of other: FileIdentity) -> Bool {
+  package func hasSizeAndTime(of other: FileIdentity) -> Bool {
     size == other.size && modified == other.modified
   }
 

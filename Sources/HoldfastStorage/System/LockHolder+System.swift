@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastModel
+import Foundation
+import Glibc
+import HoldfastModel
 
 /// Asks the kernel who holds a lock. Holdfast writes that down nowhere, so it is never out of date.
 extension LockHolder {

@@ -1,4 +1,4 @@
-internal import HoldfastModel
+import HoldfastModel
 
 /// A limited wait for a file's `flock`, which reports that it is waiting.
 final class LockQueue {

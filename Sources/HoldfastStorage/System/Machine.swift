@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastModel
-internal import HoldfastSupport
+import Foundation
+import Glibc
+import HoldfastModel
+import HoldfastSupport
 
 /// This computer, as the other computers that use the same library know it.
 enum Machine {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The kind of filesystem that an open folder is on.
 package enum Mount {
@@ -52,11 +52,11 @@ package enum Mount {
 }
 
 /// The filesystems that this process sees.
-public enum MountTable {
+package enum MountTable {
   /// Returns the folders where filesystems of a type are mounted.
   ///
   /// - Parameter type: The type, as proc(5) describes it for `/proc/self/mountinfo`: `fuse.ifuse`.
-  public static func folders(ofType type: String) -> [String] {
+  package static func folders(ofType type: String) -> [String] {
     guard let file = try? SystemCalls.open(Place(SystemCalls.mountsPath), O_RDONLY),
       let table = try? file.text(atMost: Mount.longestTable)
     else { return [] }

@@ -1,11 +1,11 @@
-internal import HoldfastModel
+import HoldfastModel
 
 /// An open file or folder. It is the only owner of its descriptor, and closes it at its end.
-public final class OpenFile: Sendable {
+package final class OpenFile: Sendable {
   /// The descriptor, which stays open as long as this object lives.
-  public let descriptor: CInt
+  package let descriptor: CInt
   /// The path it was opened by, for messages. Bytes that are not UTF-8 are replaced.
-  public let path: String
+  package let path: String
 
   init(owning descriptor: CInt, path: String) {
     self.descriptor = descriptor
@@ -15,13 +15,13 @@ public final class OpenFile: Sendable {
   deinit { SystemCalls.close(descriptor) }
 
   /// Returns the file's identity and its present state.
-  public func identity() throws(StorageError) -> FileIdentity {
+  package func identity() throws(StorageError) -> FileIdentity {
     try SystemCalls.identity(of: self)
   }
 
   /// Reads the file from its start to its end, whatever its offset is. `body` must not keep the
   /// bytes.
-  public func forEachChunk(
+  package func forEachChunk(
     of size: Int = 1 << 20, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     var buffer = [UInt8](repeating: 0, count: max(size, 1))
@@ -35,7 +35,7 @@ public final class OpenFile: Sendable {
   }
 
   /// Makes an empty file that is in memory only, for what is shown and not kept.
-  public static func inMemory() throws(StorageError) -> OpenFile {
+  package static func inMemory() throws(StorageError) -> OpenFile {
     try SystemCalls.memoryFile()
   }
 
@@ -45,7 +45,7 @@ public final class OpenFile: Sendable {
   }
 
   /// Returns everything in the file.
-  public func bytes(atMost limit: Int64) throws(StorageError) -> [UInt8] {
+  package func bytes(atMost limit: Int64) throws(StorageError) -> [UInt8] {
     try refuseIfLarger(than: limit)
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -59,7 +59,7 @@ public final class OpenFile: Sendable {
   }
 
   /// Refuses a file of more than `limit` bytes.
-  public func refuseIfLarger(than limit: Int64) throws(StorageError) {
+  package func refuseIfLarger(than limit: Int64) throws(StorageError) {
     let size = try identity().size
     guard size > limit else { return }
     throw tooLarge(size, limit)
@@ -75,15 +75,15 @@ public final class OpenFile: Sendable {
   }
 
   /// Writes all of `bytes` at the file's offset.
-  public func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
+  package func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
     try SystemCalls.write(bytes, to: self)
   }
 }
 
 extension OpenFile: Hashable {
   /// An open file equals only itself.
-  public static func == (one: OpenFile, other: OpenFile) -> Bool { one === other }
+  package static func == (one: OpenFile, other: OpenFile) -> Bool { one === other }
 
   /// Hashes which object it is.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

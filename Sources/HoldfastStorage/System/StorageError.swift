@@ -1,95 +1,95 @@
 import HoldfastModel
 
 /// Why something in a library's folder, or a source, could not be read or changed.
-public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an error. More kinds may be added. Match one with `catch
   /// StorageError.Code.notEmpty`.
-  public struct Code: RawRepresentable, Hashable, Sendable {
+  package struct Code: RawRepresentable, Hashable, Sendable {
     /// The code's name.
-    public let rawValue: String
+    package let rawValue: String
     /// Makes a code from its name.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The system refused. ``StorageError/errno`` says why.
-    public static let system = Code(rawValue: "system")
+    package static let system = Code(rawValue: "system")
     /// There is nothing of that name.
-    public static let missing = Code(rawValue: "missing")
+    package static let missing = Code(rawValue: "missing")
     /// Something of that name already exists.
-    public static let exists = Code(rawValue: "exists")
+    package static let exists = Code(rawValue: "exists")
     /// Not a regular file: a directory, a FIFO, a device.
-    public static let notAFile = Code(rawValue: "notAFile")
+    package static let notAFile = Code(rawValue: "notAFile")
     /// The path leaves the folder it must stay in, or leads through a symbolic link.
-    public static let unsafePath = Code(rawValue: "unsafePath")
+    package static let unsafePath = Code(rawValue: "unsafePath")
     /// There is no library in the folder, or no such folder.
-    public static let noLibrary = Code(rawValue: "noLibrary")
+    package static let noLibrary = Code(rawValue: "noLibrary")
     /// The marker `holdfast.json` is damaged.
-    public static let notALibrary = Code(rawValue: "notALibrary")
+    package static let notALibrary = Code(rawValue: "notALibrary")
     /// The folder holds other things, and cannot become a library.
-    public static let notEmpty = Code(rawValue: "notEmpty")
+    package static let notEmpty = Code(rawValue: "notEmpty")
     /// The parent folder of a new library does not exist.
-    public static let parentMissing = Code(rawValue: "parentMissing")
+    package static let parentMissing = Code(rawValue: "parentMissing")
     /// A folder of the library is on another filesystem than the rest.
-    public static let otherFilesystem = Code(rawValue: "otherFilesystem")
+    package static let otherFilesystem = Code(rawValue: "otherFilesystem")
     /// The library's folder is no longer at the path where it was opened.
-    public static let libraryMoved = Code(rawValue: "libraryMoved")
+    package static let libraryMoved = Code(rawValue: "libraryMoved")
     /// The library was written by a newer Holdfast.
-    public static let newerFormat = Code(rawValue: "newerFormat")
+    package static let newerFormat = Code(rawValue: "newerFormat")
     /// The folder for a new file does not exist.
-    public static let folderMissing = Code(rawValue: "folderMissing")
+    package static let folderMissing = Code(rawValue: "folderMissing")
     /// The place for a new file is in a library.
-    public static let insideLibrary = Code(rawValue: "insideLibrary")
+    package static let insideLibrary = Code(rawValue: "insideLibrary")
     /// A folder for new files holds other things.
-    public static let folderNotEmpty = Code(rawValue: "folderNotEmpty")
+    package static let folderNotEmpty = Code(rawValue: "folderNotEmpty")
     /// Something else is where the library has a folder.
-    public static let notAFolder = Code(rawValue: "notAFolder")
+    package static let notAFolder = Code(rawValue: "notAFolder")
     /// A file that was written is still open for writing in some process.
-    public static let stillWritten = Code(rawValue: "stillWritten")
+    package static let stillWritten = Code(rawValue: "stillWritten")
     /// An interrupted erase holds the recordings, and recovery has not brought them back yet.
-    public static let interruptedErase = Code(rawValue: "interruptedErase")
+    package static let interruptedErase = Code(rawValue: "interruptedErase")
     /// The library is on a filesystem that two computers may use at once. ``StorageError/detail``
     /// is its type.
-    public static let networkFilesystem = Code(rawValue: "networkFilesystem")
+    package static let networkFilesystem = Code(rawValue: "networkFilesystem")
     /// The filesystem cannot give a file a name without possibly replacing another file.
-    public static let mayReplace = Code(rawValue: "mayReplace")
+    package static let mayReplace = Code(rawValue: "mayReplace")
     /// Another program keeps a file locked. ``StorageError/detail`` is that program.
-    public static let locked = Code(rawValue: "fileLocked")
+    package static let locked = Code(rawValue: "fileLocked")
     /// A backup is damaged. ``StorageError/detail`` says how.
-    public static let damagedBag = Code(rawValue: "damagedBag")
+    package static let damagedBag = Code(rawValue: "damagedBag")
     /// Something that is not a backup's own is where a new file of it is to come.
-    public static let obstacle = Code(rawValue: "obstacle")
+    package static let obstacle = Code(rawValue: "obstacle")
     /// A backup belongs to another library.
-    public static let foreignBag = Code(rawValue: "foreignBag")
+    package static let foreignBag = Code(rawValue: "foreignBag")
     /// The place for something new is in a backup, or is one.
-    public static let insideBag = Code(rawValue: "insideBag")
+    package static let insideBag = Code(rawValue: "insideBag")
     /// A file was changed while it was being replaced.
-    public static let changed = Code(rawValue: "changed")
+    package static let changed = Code(rawValue: "changed")
     /// Another filesystem is mounted at the place of a new library.
-    public static let mountPoint = Code(rawValue: "mountPoint")
+    package static let mountPoint = Code(rawValue: "mountPoint")
     /// Another process watches the folder.
-    public static let watched = Code(rawValue: "watched")
+    package static let watched = Code(rawValue: "watched")
     /// The system watches no more folders for this user.
-    public static let watchLimit = Code(rawValue: "watchLimit")
+    package static let watchLimit = Code(rawValue: "watchLimit")
     /// There is no backup in the folder.
-    public static let noBag = Code(rawValue: "noBag")
+    package static let noBag = Code(rawValue: "noBag")
     /// The file or folder has more than is read. ``StorageError/detail`` gives the figure.
-    public static let tooLarge = Code(rawValue: "tooLarge")
+    package static let tooLarge = Code(rawValue: "tooLarge")
     /// It was not in `Recordings` before, and stays in quarantine.
-    public static let notRestored = Code(rawValue: "notRestored")
+    package static let notRestored = Code(rawValue: "notRestored")
   }
 
   /// The kind of the error.
-  public var code: Code
+  package var code: Code
   /// What was being done, as a verb such as "open" or "rename".
-  public var operation: String
+  package var operation: String
   /// The path of the file or folder.
-  public var path: String
+  package var path: String
   /// The system's error number, if the system refused.
-  public var errno: CInt?
+  package var errno: CInt?
   /// Further information. Its meaning depends on the code.
-  public var detail: String?
+  package var detail: String?
 
   /// Makes an error.
-  public init(
+  package init(
     _ code: Code, _ operation: String, path: String, errno: CInt? = nil, detail: String? = nil
   ) {
     self.code = code
@@ -100,10 +100,10 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// One sentence that gives the path, the reason, and the way out if there is one.
-  public var description: String { "\(path.escapedForDisplay): \(reason)" }
+  package var description: String { "\(path.escapedForDisplay): \(reason)" }
 
   /// The sentence without the path, for messages that already show the path.
-  public var reason: String {
+  package var reason: String {
     switch code {
     case .notAFile: "not a regular file"
     case .unsafePath:
@@ -169,7 +169,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension StorageError.Code {
   /// Lets `catch StorageError.Code.notEmpty` match an error of that kind.
-  public static func ~= (code: StorageError.Code, error: any Error) -> Bool {
+  package static func ~= (code: StorageError.Code, error: any Error) -> Bool {
     (error as? StorageError)?.code == code
   }
 }

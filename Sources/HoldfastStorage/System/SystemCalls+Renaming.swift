@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Renaming without replacing anything, on filesystems without `RENAME_NOREPLACE`.
 extension SystemCalls {

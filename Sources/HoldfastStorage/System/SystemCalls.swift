@@ -1,6 +1,6 @@
-internal import CLinux
-internal import Glibc
-internal import HoldfastModel
+import CLinux
+import Glibc
+import HoldfastModel
 
 /// The system calls of this module. C results become values or a ``StorageError`` here, and nowhere
 /// else.

@@ -1,25 +1,25 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastModel
-internal import Synchronization
+import Foundation
+import Glibc
+import HoldfastModel
+import Synchronization
 
 /// The file of a library's catalog, with what SQLite keeps beside it.
-public struct CatalogFile: Sendable {
+package struct CatalogFile: Sendable {
   /// The files as they were at one moment, so that a change can be noticed.
-  public struct Identity: Hashable, Sendable {
+  package struct Identity: Hashable, Sendable {
     fileprivate var identities: [String: FileIdentity] = [:]
   }
 
   let library: Directory
 
   /// The file's path.
-  public var path: String { library.place(Layout.catalog).path }
+  package var path: String { library.place(Layout.catalog).path }
 
   /// Returns the size of the catalog's file in bytes, and whether its rollback journal is beside it.
   ///
   /// Unless the caller holds the writer lock, a journal can appear for a moment while a command
   /// writes.
-  public func status() throws(StorageError) -> (size: Int64, hasJournal: Bool) {
+  package func status() throws(StorageError) -> (size: Int64, hasJournal: Bool) {
     let size = try SystemCalls.identity(of: library.place(Layout.catalog))?.size ?? 0
     let journal = try SystemCalls.identity(of: library.place(Layout.catalogJournal))
     return (size, journal != nil)
@@ -27,7 +27,7 @@ public struct CatalogFile: Sendable {
 
   /// Returns whether one of SQLite's files is beside the catalog: a writer's, unless the library is
   /// in a backup.
-  public func hasJournal() throws(StorageError) -> Bool {
+  package func hasJournal() throws(StorageError) -> Bool {
     try FolderFiles(library).hasJournal(beside: Layout.catalog)
   }
 
@@ -35,7 +35,7 @@ public struct CatalogFile: Sendable {
   ///
   /// - Returns: The copy's path, `nil` if the catalog is missing or is not a file; and the files that
   ///   were copied.
-  public func copy(
+  package func copy(
     as name: String, to staging: Staging, under lock: borrowing WriterLock
   ) throws -> (path: String?, files: Identity) {
     var path: String?
@@ -65,7 +65,7 @@ public struct CatalogFile: Sendable {
   ///
   /// - Returns: The name of the quarantine; `nil` if there was nothing to move.
   /// - Throws: ``StorageError``: `changed` if the old one has changed, or a system error.
-  public func replace(
+  package func replace(
     with name: String, from staging: Staging, unlessChangedSince files: Identity,
     under lock: borrowing WriterLock
   ) throws(StorageError) -> String? {

@@ -1,26 +1,26 @@
-public import Foundation
-public import HoldfastModel
+import Foundation
+package import HoldfastModel
 
 /// What unfinished operations have left, or are still using.
-public struct Leftovers: Hashable, Sendable {
+package struct Leftovers: Hashable, Sendable {
   /// A name in `.staging` or `.trash`.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The name, not escaped for display. Bytes that are not UTF-8 are replaced.
-    public var name: String
+    package var name: String
     /// Whether a process is or may be at work in it. Another computer may be, if it is less than a
     /// day old.
-    public var isAtWork: Bool
+    package var isAtWork: Bool
   }
 
   /// What is in `.staging`.
-  public var staging: [Entry] = []
+  package var staging: [Entry] = []
   /// What is in `.trash`.
-  public var trash: [Entry] = []
+  package var trash: [Entry] = []
 
   /// Whether anything is left over from an operation that is no longer at work.
-  public var isAnythingDead: Bool { (staging + trash).contains { !$0.isAtWork } }
+  package var isAnythingDead: Bool { (staging + trash).contains { !$0.isAtWork } }
   /// The first folder in which a process is or may be at work, relative to the library's folder.
-  public var folderAtWork: String? {
+  package var folderAtWork: String? {
     let names =
       staging.filter(\.isAtWork).map { "\(Layout.staging)/\($0.name)" }
       + trash.filter(\.isAtWork).map { "\(Layout.trash)/\($0.name)" }
@@ -33,7 +33,7 @@ extension TreeContents {
   ///
   /// Unless the caller holds the writer lock, a staging folder that is being made at this moment
   /// may look abandoned.
-  public func leftovers() throws(StorageError) -> Leftovers {
+  package func leftovers() throws(StorageError) -> Leftovers {
     Leftovers(staging: try leftovers(in: Layout.staging), trash: try leftovers(in: Layout.trash))
   }
 
@@ -49,7 +49,7 @@ extension TreeContents {
 
   /// Whether another computer may be about to publish a recording, or has published it although
   /// this computer does not see its row yet.
-  public func isOfOtherComputer(_ id: RecordingID) throws(StorageError) -> Bool {
+  package func isOfOtherComputer(_ id: RecordingID) throws(StorageError) -> Bool {
     guard let staging = try directory.existing(Layout.staging) else { return false }
     for name in try staging.entries().compactMap(WorkName.init) {
       guard let work = try Work(name, in: staging, machine: tree.machine, shared: true),
@@ -70,7 +70,7 @@ extension TreeContents {
   }
 
   /// Whether a recording's file is in the trash, where an interrupted deletion left it.
-  public func isInTrash(_ path: RelativePath, of id: RecordingID) throws(StorageError) -> Bool {
+  package func isInTrash(_ path: RelativePath, of id: RecordingID) throws(StorageError) -> Bool {
     guard let trash = try directory.existing(Layout.trash) else { return false }
     for name in try trash.entries().compactMap(WorkName.init) where name.id == id {
       guard let folder = try trash.existing(name.text) else { continue }

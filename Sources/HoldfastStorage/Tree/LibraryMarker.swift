@@ -1,23 +1,23 @@
-public import Foundation
-internal import Glibc
+package import Foundation
+import Glibc
 
 /// The contents of `holdfast.json`: that this folder is a library, its format, and its identity.
-public struct LibraryMarker: Codable, Hashable, Sendable {
+package struct LibraryMarker: Codable, Hashable, Sendable {
   /// The format that this version of Holdfast writes.
-  public static let currentFormat = 1
+  package static let currentFormat = 1
 
   /// The library's format.
-  public var formatVersion: Int
+  package var formatVersion: Int
   /// The library's identity, which its catalog repeats.
-  public var uuid: UUID
+  package var uuid: UUID
   /// Whether the owner makes sure that only one computer writes at a time. `nil` means no.
-  public var sharedDisk: Bool?
+  package var sharedDisk: Bool?
   /// The folder to which the library is backed up; `nil` if none was noted. A backup's copy of the
   /// marker does not have it.
-  public var backupFolder: String?
+  package var backupFolder: String?
 
   /// Makes a marker.
-  public init(
+  package init(
     formatVersion: Int = Self.currentFormat, uuid: UUID, sharedDisk: Bool? = nil
   ) {
     self.formatVersion = formatVersion
@@ -100,7 +100,7 @@ extension LibraryMarker {
 
 extension LibraryTree {
   /// Returns the folder to which the library is backed up, as the marker has it now.
-  public func backupFolder() throws(StorageError) -> String? {
+  package func backupFolder() throws(StorageError) -> String? {
     try LibraryMarker.read(in: directory)?.backupFolder
   }
 
@@ -108,7 +108,7 @@ extension LibraryTree {
   ///
   /// A path too long for a marker is not noted, and removes the present one. After an error the
   /// marker is unchanged, unless only the sync of its folder failed.
-  public func setBackupFolder(_ path: String?, under lock: borrowing WriterLock) throws {
+  package func setBackupFolder(_ path: String?, under lock: borrowing WriterLock) throws {
     var marker = try LibraryMarker.read(in: directory) ?? marker
     let present = marker.backupFolder
     marker.backupFolder = path
@@ -120,7 +120,7 @@ extension LibraryTree {
   /// Records in the marker that only one computer at a time will write to the library, and returns
   /// whether that changed it. After an error it is unchanged, unless only the sync of its folder
   /// failed.
-  public func allowSharedDisk(under lock: borrowing WriterLock) throws -> Bool {
+  package func allowSharedDisk(under lock: borrowing WriterLock) throws -> Bool {
     var marker = try LibraryMarker.read(in: directory) ?? marker
     if marker.sharedDisk == true { return false }
     marker.sharedDisk = true

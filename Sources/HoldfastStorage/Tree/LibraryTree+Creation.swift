@@ -1,6 +1,6 @@
-public import Foundation
-internal import Glibc
-public import HoldfastModel
+package import Foundation
+import Glibc
+package import HoldfastModel
 
 extension LibraryTree {
   /// Makes a library. If there is one already, it is opened and stays as it is.
@@ -20,7 +20,7 @@ extension LibraryTree {
   ///   `notALibrary`, `newerFormat`, `otherFilesystem`, `networkFilesystem`, or a system error; `LockTimeout`;
   ///   `CancellationError` when the task is cancelled while it waits; and what `createCatalog`
   ///   throws.
-  public static func create(
+  package static func create(
     at path: String, makingParents: Bool, onSharedDisk isSharedDisk: Bool = false,
     patience: LockPatience = LockPatience(),
     createCatalog: (_ catalogPath: String) throws -> UUID

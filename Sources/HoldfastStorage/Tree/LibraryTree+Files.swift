@@ -1,9 +1,9 @@
-internal import Glibc
-public import HoldfastModel
+import Glibc
+package import HoldfastModel
 package import HoldfastSupport
 
 /// What is at a path of the library.
-public enum FileStatus: Hashable, Sendable {
+package enum FileStatus: Hashable, Sendable {
   case missing
   /// A regular file, with its size in bytes.
   case regular(size: Int64)
@@ -17,7 +17,7 @@ extension LibraryTree {
   ///
   /// - Throws: ``StorageError``: `missing`, `unsafePath` for a symbolic link, `notAFile` for
   ///   anything else that is not a regular file, or a system error.
-  public func openForReading(_ path: RelativePath) throws(StorageError) -> OpenFile {
+  package func openForReading(_ path: RelativePath) throws(StorageError) -> OpenFile {
     let place = directory.place(path.string)
     // This does not wait on a FIFO.
     let file = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
@@ -31,7 +31,7 @@ extension LibraryTree {
   /// whatever its name is.
   ///
   /// - Throws: ``StorageError``: `notAFile` for anything but a regular file, or a system error.
-  public func openForReading(bytes path: [UInt8]) throws(StorageError) -> OpenFile {
+  package func openForReading(bytes path: [UInt8]) throws(StorageError) -> OpenFile {
     let (folder, name) = try directory.parent(of: path)
     let file = try SystemCalls.open(
       Place(in: folder.file, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
@@ -53,7 +53,7 @@ extension LibraryTree {
   }
 
   /// Returns what is at a path, without opening it for reading.
-  public func status(of path: RelativePath) throws(StorageError) -> FileStatus {
+  package func status(of path: RelativePath) throws(StorageError) -> FileStatus {
     do throws(StorageError) {
       let flags = SystemCalls.onlyToLookAt | O_NOFOLLOW
       let file = try SystemCalls.openBeneath(directory.place(path.string), flags)
@@ -70,7 +70,7 @@ extension LibraryTree {
   ///
   /// - Throws: ``StorageError``: `exists`, or a system error. The file is then not moved, unless
   ///   only the sync of a folder failed.
-  public func move(
+  package func move(
     _ path: [UInt8], to newPath: RelativePath, under lock: borrowing WriterLock
   ) throws(StorageError) {
     let (origin, name) = try directory.parent(of: path)
@@ -85,7 +85,7 @@ extension LibraryTree {
   /// - Throws: ``StorageError``: `notAFile` for a link or anything else that has no such
   ///   permissions, or a system error, also when the system reports success but the permissions
   ///   have not changed.
-  public func makePrivate(
+  package func makePrivate(
     _ entry: ScannedEntry, under lock: borrowing WriterLock
   ) throws(StorageError) {
     guard let mode = entry.privatePermissions else {

@@ -1,10 +1,10 @@
-internal import Glibc
-internal import HoldfastModel
+import Glibc
+import HoldfastModel
 
 extension LibraryTree {
   /// Refuses a library that is not on one filesystem: files could not be moved from staging into
   /// place, nor into the trash.
-  public func refuseOtherFilesystems() throws(StorageError) {
+  package func refuseOtherFilesystems() throws(StorageError) {
     try directory.refuseOtherFilesystems()
   }
 
@@ -13,13 +13,13 @@ extension LibraryTree {
   /// A library is accepted if its marker says that only one computer writes at a time. The writer
   /// lock may stop only the processes of one computer. Even if a second lock is refused here, that
   /// proves nothing about another computer.
-  public func refuseUnpromisedNetwork() throws(StorageError) {
+  package func refuseUnpromisedNetwork() throws(StorageError) {
     if marker.sharedDisk != true { try directory.refuseNetwork() }
   }
 
   /// The mode that all files and folders of the library have on a filesystem where modes have no
   /// effect; `nil` where they take effect.
-  public var modeOfMount: UInt32? {
+  package var modeOfMount: UInt32? {
     guard let root = try? directory.file.identity(),
       let type = SystemCalls.filesystemType(of: directory.file)
     else { return nil }

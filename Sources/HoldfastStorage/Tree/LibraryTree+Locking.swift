@@ -1,5 +1,5 @@
-internal import Glibc
-public import HoldfastModel
+import Glibc
+package import HoldfastModel
 package import HoldfastSupport
 
 /// The writer lock, of one library or of two at once.
@@ -73,7 +73,7 @@ extension LibraryTree {
   ///
   /// That is so when the writer lock is held or the catalog has a journal. A reader may also be
   /// rolling back the journal.
-  public var isBeingWritten: Bool {
+  package var isBeingWritten: Bool {
     if (try? catalogFile.status().hasJournal) == true { return true }
     guard let lock = lockFile else { return false }
     // If the lock is taken here, it is released at once.
@@ -82,7 +82,7 @@ extension LibraryTree {
   }
 
   /// The holder of the writer lock. `nil` if it is free, or if the system does not say.
-  public var lockHolder: LockHolder? { lockFile.flatMap(LockHolder.holding) }
+  package var lockHolder: LockHolder? { lockFile.flatMap(LockHolder.holding) }
 
   private var lockFile: OpenFile? {
     try? SystemCalls.open(directory.place(Layout.lock), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)

@@ -1,17 +1,17 @@
-internal import Glibc
-public import HoldfastModel
+import Glibc
+package import HoldfastModel
 
 /// A library's folder: its files, and the steps that change them.
 ///
 /// It owns a descriptor of the folder, and reaches everything in it from there.
-public final class LibraryTree: Sendable {
+package final class LibraryTree: Sendable {
   /// The folder's path, as it was given.
-  public let path: String
+  package let path: String
   /// The contents of the library's marker.
-  public let marker: LibraryMarker
+  package let marker: LibraryMarker
   let directory: Directory
   /// How long an operation that changes the library waits for others.
-  public let patience: LockPatience
+  package let patience: LockPatience
   /// The marker's file and the catalog's, when the library was opened; `nil` for one that was not there.
   private let opened: [FileIdentity?]
 
@@ -33,7 +33,7 @@ public final class LibraryTree: Sendable {
   /// Whether the folder, the marker and the catalog at ``path`` are still those that were opened.
   ///
   /// A long-running program asks before each step: it costs three calls.
-  public var isInPlace: Bool {
+  package var isInPlace: Bool {
     guard let own = try? directory.file.identity(),
       let found = try? SystemCalls.identity(of: Place(path), followingLinks: true),
       found.isSameFile(as: own)
@@ -50,7 +50,7 @@ public final class LibraryTree: Sendable {
   /// - Parameter patience: How long ``withWriterLock(patience:until:_:)`` waits.
   /// - Throws: ``StorageError``: `noLibrary` if there is no such folder, or no library in it;
   ///   `notALibrary` when the marker is damaged; `newerFormat`; or a system error.
-  public static func open(
+  package static func open(
     at path: String, patience: LockPatience = LockPatience()
   ) throws(StorageError) -> LibraryTree {
     do throws(StorageError) {
@@ -68,7 +68,7 @@ public final class LibraryTree: Sendable {
   }
 
   /// Returns the same library, with another patience.
-  public func waiting(_ patience: LockPatience) -> LibraryTree {
+  package func waiting(_ patience: LockPatience) -> LibraryTree {
     LibraryTree(path: path, marker: marker, directory: directory, patience: patience)
   }
 
@@ -88,7 +88,7 @@ public final class LibraryTree: Sendable {
 
   /// Returns where the library is: a folder on this computer, as a hash. A copy of it is elsewhere, and
   /// so is the same disk in another computer.
-  public func place() throws(StorageError) -> SHA256Digest {
+  package func place() throws(StorageError) -> SHA256Digest {
     Machine.place(
       of: marker.uuid, try SystemCalls.filesystemID(of: directory.file),
       try directory.file.identity().inode)
@@ -96,22 +96,22 @@ public final class LibraryTree: Sendable {
 
   /// Returns how many bytes this user may still write on the library's disk; the largest number where
   /// the filesystem does not report its size.
-  public func availableBytes() throws(StorageError) -> Int64 {
+  package func availableBytes() throws(StorageError) -> Int64 {
     try SystemCalls.availableBytes(on: directory.file)
   }
 
   /// Waits until the names in the library's folder are on the disk. This makes the removal of the
   /// catalog's journal durable, if SQLite could not wait for that.
-  public func sync() throws(StorageError) { try directory.sync() }
+  package func sync() throws(StorageError) { try directory.sync() }
 }
 
 extension LibraryTree {
   /// What is in the library's folder.
-  public var contents: TreeContents { TreeContents(tree: self) }
+  package var contents: TreeContents { TreeContents(tree: self) }
   /// The catalog's file, with what SQLite keeps beside it.
-  public var catalogFile: CatalogFile { CatalogFile(library: directory) }
+  package var catalogFile: CatalogFile { CatalogFile(library: directory) }
   /// What repairs have moved aside.
-  public var quarantines: Quarantines { Quarantines(library: directory) }
+  package var quarantines: Quarantines { Quarantines(library: directory) }
   /// The copies of recordings in `.cache`.
-  public var playableCopies: PlayableCopies { PlayableCopies(library: directory) }
+  package var playableCopies: PlayableCopies { PlayableCopies(library: directory) }
 }

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastModel
+import Glibc
+import HoldfastModel
 
 /// The two folders for published files.
 package struct RecordingFolders: Sendable {

@@ -1,26 +1,26 @@
-internal import Glibc
-public import HoldfastModel
+import Glibc
+package import HoldfastModel
 
 /// One entry in the library, no matter who put it there.
-public struct ScannedEntry: Hashable, Sendable, CustomStringConvertible {
+package struct ScannedEntry: Hashable, Sendable, CustomStringConvertible {
   /// The path relative to the library's folder, as the system gives it.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// The identity of what is there. A symbolic link is not followed.
-  public let identity: FileIdentity
+  package let identity: FileIdentity
 
   /// The kind of the entry.
-  public var kind: FileIdentity.Kind { identity.kind }
+  package var kind: FileIdentity.Kind { identity.kind }
 
   /// The path, if the catalog could hold it.
-  public var path: RelativePath? {
+  package var path: RelativePath? {
     String(validating: bytes, as: UTF8.self).flatMap { RelativePath($0) }
   }
 
   /// The path for display: escaped, with bytes that are not UTF-8 replaced.
-  public var description: String { SourcePath(bytes: bytes).description }
+  package var description: String { SourcePath(bytes: bytes).description }
 
   /// The permissions that the entry should have. `nil` for anything but a file or a folder.
-  public var privatePermissions: UInt32? {
+  package var privatePermissions: UInt32? {
     switch kind {
     case .regular: 0o600
     case .directory: 0o700
@@ -30,7 +30,7 @@ public struct ScannedEntry: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the entry is in one of the library's own folders, or is itself a part of every
   /// library.
-  public var hasPlace: Bool {
+  package var hasPlace: Bool {
     guard let slash = bytes.firstIndex(of: Layout.slash) else {
       return bytes.elementsEqual(".".utf8) || isPartOfRoot
     }
@@ -51,7 +51,7 @@ extension Layout {
 }
 
 /// What is in a library's folder, no matter who put it there.
-public struct TreeContents: Sendable {
+package struct TreeContents: Sendable {
   let tree: LibraryTree
   var directory: Directory { tree.directory }
 
@@ -62,7 +62,7 @@ public struct TreeContents: Sendable {
   ///
   /// - Parameter fail: Takes the error for an entry that cannot be examined.
   /// - Throws: ``StorageError`` when a folder cannot be read, and what `visit` and `fail` throw.
-  public func scan(
+  package func scan(
     _ visit: (ScannedEntry) throws -> Void,
     orFail fail: (StorageError) throws -> Void = { throw $0 }
   ) throws {
@@ -101,7 +101,7 @@ public struct TreeContents: Sendable {
 
   /// Returns the library's own folder, and the folders and files that every library has, if they
   /// exist.
-  public func ownEntries() throws(StorageError) -> [ScannedEntry] {
+  package func ownEntries() throws(StorageError) -> [ScannedEntry] {
     var entries = [ScannedEntry(bytes: Array(".".utf8), identity: try directory.file.identity())]
     let thumbnails = "\(RelativePath.root)/\(RelativePath.thumbnails)"
     for name in [
@@ -117,7 +117,7 @@ public struct TreeContents: Sendable {
   }
 
   /// Whether the folder for the recordings' files is there.
-  public func hasRecordingsFolder() throws(StorageError) -> Bool {
+  package func hasRecordingsFolder() throws(StorageError) -> Bool {
     try SystemCalls.identity(of: directory.place(RelativePath.root))?.kind == .directory
   }
 
@@ -125,7 +125,7 @@ public struct TreeContents: Sendable {
   ///
   /// What disappears before it is examined is skipped. If something cannot be examined, that is
   /// passed to `fail`, and the rest is still visited.
-  public func visitAll(
+  package func visitAll(
     _ visit: (ScannedEntry) throws -> Void, orFail fail: (StorageError) throws -> Void
   ) throws {
     // These are paths, not open folders, because a tree may be deep. The next one is last.

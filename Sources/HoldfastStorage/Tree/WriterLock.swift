@@ -1,12 +1,12 @@
-internal import Glibc
-internal import HoldfastModel
-internal import HoldfastSupport
+import Glibc
+import HoldfastModel
+import HoldfastSupport
 
 /// Proof that the caller holds a library's writer lock, which is released with this value.
 ///
 /// Functions that change the tree take it as a parameter, so that the lock cannot be forgotten. It
 /// cannot be made, only borrowed from ``LibraryTree/withWriterLock(patience:until:_:)``.
-public struct WriterLock: ~Copyable {
+package struct WriterLock: ~Copyable {
   private let file: OpenFile
 
   private init(_ file: OpenFile) { self.file = file }

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Which folders are watched, as they come and go.
 extension FolderWatch {

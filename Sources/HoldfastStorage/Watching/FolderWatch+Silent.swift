@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Folders that the kernel reports nothing about. Their files are polled once a minute.
 extension FolderWatch {

@@ -1,14 +1,14 @@
-internal import Glibc
+import Glibc
 
 /// A file that is complete.
-public struct CompleteFile: Hashable, Sendable {
+package struct CompleteFile: Hashable, Sendable {
   /// Where it is.
-  public let path: SourcePath
+  package let path: SourcePath
   /// What it was when it was found to be complete.
-  public let identity: FileIdentity
+  package let identity: FileIdentity
 
   /// Names a file.
-  public init(path: SourcePath, identity: FileIdentity) {
+  package init(path: SourcePath, identity: FileIdentity) {
     self.path = path
     self.identity = identity
   }
@@ -26,9 +26,9 @@ public struct CompleteFile: Hashable, Sendable {
 /// watched again when it is back.
 ///
 /// - SeeAlso: https://man7.org/linux/man-pages/man7/inotify.7.html
-public final class FolderWatch {
+package final class FolderWatch {
   /// What a person or a program should know.
-  public enum Change: Sendable {
+  package enum Change: Sendable {
     /// These files are complete. A file that was named before may be named again, although it did not
     /// change.
     case complete([CompleteFile])
@@ -118,7 +118,7 @@ public final class FolderWatch {
   ///   - paths: The folders. A link is followed now, and not again.
   ///   - end: A descriptor, lent for as long as the watch lives, that can be read when the watch has
   ///     to end: of a pipe, a signalfd, an eventfd.
-  public init(
+  package init(
     _ paths: [SourcePath], until end: CInt, accepting accepts: @escaping (SourcePath) -> Bool
   ) throws(StorageError) {
     roots = []
@@ -139,7 +139,7 @@ public final class FolderWatch {
   }
 
   /// Waits for the next change; `nil` once the watch has to end.
-  public func next() throws(StorageError) -> Change? {
+  package func next() throws(StorageError) -> Change? {
     while true {
       if !changes.isEmpty { return changes.removeFirst() }
       // What has happened meanwhile may concern the files that are due now. To follow it may take long.
@@ -178,13 +178,13 @@ public final class FolderWatch {
   }
 
   /// Names a file again after a while, because it could not be used now.
-  public func nameAgain(_ file: CompleteFile, after delay: Duration) {
+  package func nameAgain(_ file: CompleteFile, after delay: Duration) {
     candidates[file.path] = Candidate(
       due: clock.now + delay, closed: file.identity, isAgain: true)
   }
 
   /// Names the files now that are to be named again.
-  public func nameWaitingFiles() {
+  package func nameWaitingFiles() {
     let now = clock.now
     for (path, candidate) in candidates where candidate.isAgain {
       candidates[path]?.due = min(candidate.due, now)

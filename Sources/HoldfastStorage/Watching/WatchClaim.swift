@@ -1,18 +1,18 @@
-internal import Glibc
-internal import HoldfastModel
-internal import HoldfastSupport
+import Glibc
+import HoldfastModel
+import HoldfastSupport
 
 /// Tells other processes of this user that a folder is watched, so that it is not watched twice.
 ///
 /// The claim is a lock of a small file in the folder of the user's session, which is empty after a
 /// restart of the computer. Nothing is written in the watched folder.
-public struct WatchClaim: Sendable {
+package struct WatchClaim: Sendable {
   private let file: OpenFile
 
   /// Claims a folder.
   ///
   /// - Throws: ``StorageError`` with the code `watched` when another process watches it.
-  public init(_ folder: SourcePath) throws(StorageError) {
+  package init(_ folder: SourcePath) throws(StorageError) {
     let path = folder.real ?? folder
     let name = "watch-\(SHA256.hash(path.bytes).hexadecimal.prefix(32))"
     file = try Self.folder().making("holdfast").existingOrNew(name)

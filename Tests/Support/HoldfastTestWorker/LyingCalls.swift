@@ -1,8 +1,8 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastMedia
-internal import HoldfastModel
-internal import HoldfastWire
+import Foundation
+import Glibc
+import HoldfastMedia
+import HoldfastModel
+import HoldfastWire
 
 /// Calls that are made honestly, but for one lie, which the source's name tells: `lie-check-count.mov`.
 struct LyingCalls {

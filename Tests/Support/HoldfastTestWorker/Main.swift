@@ -1,11 +1,11 @@
-internal import CEscape
-internal import Foundation
-internal import Glibc
-internal import HoldfastMedia
-internal import HoldfastModel
+import CEscape
+import Foundation
+import Glibc
+import HoldfastMedia
+import HoldfastModel
 import HoldfastSupport
-internal import HoldfastWire
-internal import HoldfastWorker
+import HoldfastWire
+import HoldfastWorker
 
 /// A worker that behaves like a compromised decoder: the name of the source says how. Sources whose
 /// names begin with `lie-` are worked on as usual, with one lie (``LyingCalls``).

@@ -1,9 +1,9 @@
-internal import Foundation
+import Foundation
 package import Holdfast
-internal import HoldfastCravings
+import HoldfastCravings
 package import HoldfastWeb
 package import Hummingbird
-internal import Mustache
+import Mustache
 
 /// The pages of cravings, usage and kind messages, and what they add to Home and to each recording.
 package struct CravingsPages: LibraryPages {

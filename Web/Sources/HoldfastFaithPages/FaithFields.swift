@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastWeb
+import Foundation
+import Holdfast
+import HoldfastWeb
 
 /// The fields that entries and prayers share, for a template.
 enum FaithFields {

@@ -1,5 +1,5 @@
 package import Holdfast
-internal import HoldfastFaith
+import HoldfastFaith
 package import HoldfastWeb
 package import Hummingbird
 

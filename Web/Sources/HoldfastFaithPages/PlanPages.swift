@@ -1,8 +1,8 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastFaith
-internal import HoldfastWeb
-internal import Hummingbird
+import Foundation
+import Holdfast
+import HoldfastFaith
+import HoldfastWeb
+import Hummingbird
 
 /// Plans of readings, one for each day.
 struct PlanPages: Sendable {

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastFaith
-internal import HoldfastWeb
-internal import Hummingbird
+import Foundation
+import Holdfast
+import HoldfastFaith
+import HoldfastWeb
+import Hummingbird
 
 /// What the journal has for today: the verse, the readings, a prompt, the prayers.
 struct TodayPages: Sendable {

@@ -1,9 +1,9 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastFaith
-internal import HoldfastWeb
-internal import Hummingbird
-internal import Mustache
+import Foundation
+import Holdfast
+import HoldfastFaith
+import HoldfastWeb
+import Hummingbird
+import Mustache
 
 /// The verse of a day, with the button of its bookmark.
 enum ShownVerse {

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastFood
-internal import HoldfastWeb
-internal import Hummingbird
+import Foundation
+import Holdfast
+import HoldfastFood
+import HoldfastWeb
+import Hummingbird
 
 /// Logging a meal, and changing it.
 struct EntryForm: RecordForm {

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastFood
-internal import HoldfastWeb
+import Foundation
+import Holdfast
+import HoldfastFood
+import HoldfastWeb
 
 extension Double {
   /// The number with at most one decimal, for a person to read.

@@ -1,5 +1,5 @@
 package import Holdfast
-internal import HoldfastFood
+import HoldfastFood
 package import HoldfastWeb
 package import Hummingbird
 

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastHabits
-internal import HoldfastWeb
-internal import Hummingbird
+import Foundation
+import Holdfast
+import HoldfastHabits
+import HoldfastWeb
+import Hummingbird
 
 /// The habits of a day with a button each, and what they come to.
 struct DayPages: Sendable {

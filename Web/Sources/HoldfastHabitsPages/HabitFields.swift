@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastHabits
-internal import HoldfastWeb
+import Foundation
+import Holdfast
+import HoldfastHabits
+import HoldfastWeb
 
 /// The fields of a habit, as they are filled in at first.
 struct HabitFields: Sendable {

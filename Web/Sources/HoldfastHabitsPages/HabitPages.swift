@@ -1,8 +1,8 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastHabits
-internal import HoldfastWeb
-internal import Hummingbird
+import Foundation
+import Holdfast
+import HoldfastHabits
+import HoldfastWeb
+import Hummingbird
 
 /// The page of each habit, and adding one.
 struct HabitPages: Sendable {

@@ -1,5 +1,5 @@
 package import Holdfast
-internal import HoldfastHabits
+import HoldfastHabits
 package import HoldfastWeb
 package import Hummingbird
 

@@ -1,7 +1,7 @@
-internal import HoldfastFaithPages
-internal import HoldfastFoodPages
-internal import HoldfastHabitsPages
-internal import HoldfastWeb
+import HoldfastFaithPages
+import HoldfastFoodPages
+import HoldfastHabitsPages
+import HoldfastWeb
 
 /// The journals of this program. A new one is added here and in the list in Package.swift, and nowhere
 /// else.

@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 /// `scripts/bench journals`
 struct JournalsCommand: ParsableCommand {

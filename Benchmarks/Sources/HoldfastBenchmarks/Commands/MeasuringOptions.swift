@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 /// How much is measured, and how the result is printed.
 struct MeasuringOptions: ParsableArguments {

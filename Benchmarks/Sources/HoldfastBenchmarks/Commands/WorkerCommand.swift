@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Foundation
+import ArgumentParser
+import Foundation
 
 /// `scripts/bench worker`
 struct WorkerCommand: ParsableCommand {

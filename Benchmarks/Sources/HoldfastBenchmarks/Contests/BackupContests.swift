@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 extension Workbench {
   /// Backups of a library of large files: the first one, and one more with nothing new.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// A clip that must be encoded, and what ffmpeg is told so that it makes the same of it.
 struct EncodeKind {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 extension Workbench {
   /// An import into a new library.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 extension Contestant {
   /// A shell script that does something with each file `$f`, one after the other.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// What thumbnails may cost.
 private struct ThumbnailGoals {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Clips as phones record them. Encoding takes long, so each clip is put together from groups of
 /// pictures that were cut out of one encoded stream.

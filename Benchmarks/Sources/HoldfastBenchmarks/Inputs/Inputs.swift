@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Inputs, made by ffmpeg: the same bytes each time. Inputs that two rows need are made once.
 extension Workbench {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// How a program ended, and what it took.
 struct ChildEnd {

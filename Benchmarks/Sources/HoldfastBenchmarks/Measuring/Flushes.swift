@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 extension Workbench {
   private static let strace = ["strace", "-f", "-qq", "--seccomp-bpf", "-e", "signal=none"]

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 extension Workbench {
   private var wrapped: String { "\(folder)/wrapped" }

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// The machine that was measured on.
 struct Machine: Encodable {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// A number with so many decimal places.
 func rounded(_ number: Double, _ places: Int) -> Double {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Work that several jobs can share.
 private struct SharedWork {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 extension Workbench {
   /// Returns a step that puts an empty library at `path`.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 extension Workbench {
   /// Builds products in release, and returns the folder that they are in.

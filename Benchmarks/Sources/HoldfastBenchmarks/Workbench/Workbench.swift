@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// The programs, a folder for inputs and outputs, and how much is measured.
 struct Workbench {

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastCravings
-internal import HoldfastWeb
-internal import Hummingbird
+import Foundation
+import Holdfast
+import HoldfastCravings
+import HoldfastWeb
+import Hummingbird
 
 struct CravingForm: RecordForm {
   static let path = "/craving"

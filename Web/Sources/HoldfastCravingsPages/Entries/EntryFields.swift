@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastCravings
-internal import HoldfastWeb
+import Foundation
+import Holdfast
+import HoldfastCravings
+import HoldfastWeb
 
 /// The fields that cravings and usage share, as they are filled in at first.
 struct EntryFields: Sendable {

@@ -1,9 +1,9 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastCravings
-internal import HoldfastWeb
-internal import Hummingbird
-internal import Mustache
+import Foundation
+import Holdfast
+import HoldfastCravings
+import HoldfastWeb
+import Hummingbird
+import Mustache
 
 /// Kind words: the list of them, and the next one.
 struct MessagePages: Sendable {

@@ -1,5 +1,5 @@
-internal import HoldfastWeb
-internal import Mustache
+import HoldfastWeb
+import Mustache
 
 struct Bar: Sendable {
   var label: String

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastCravings
-internal import HoldfastWeb
+import Foundation
+import Holdfast
+import HoldfastCravings
+import HoldfastWeb
 
 /// The figures of a period, in the order of the page.
 struct ProgressFigures: Sendable {

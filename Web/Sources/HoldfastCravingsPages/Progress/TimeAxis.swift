@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Holdfast
-internal import HoldfastCravings
+import Foundation
+import Holdfast
+import HoldfastCravings
 
 /// The places of a chart over time: days, weeks or months, without a gap.
 struct TimeAxis: Sendable {

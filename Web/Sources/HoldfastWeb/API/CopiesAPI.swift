@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HTTPTypes
-internal import Holdfast
-internal import Hummingbird
+import Foundation
+import HTTPTypes
+import Holdfast
+import Hummingbird
 
 /// Copies for browsers that cannot play a recording as it is stored.
 struct CopiesAPI: Sendable {

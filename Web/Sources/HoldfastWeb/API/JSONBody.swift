@@ -1,6 +1,6 @@
 package import Foundation
 package import HTTPTypes
-internal import Holdfast
+import Holdfast
 package import Hummingbird
 
 package enum JSONAnswer {

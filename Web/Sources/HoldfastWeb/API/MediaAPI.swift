@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Holdfast
-internal import Hummingbird
+import Foundation
+import Holdfast
+import Hummingbird
 
 /// The recordings' files, thumbnails and waveforms, for programs.
 struct MediaAPI: Sendable {

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Holdfast
-internal import Hummingbird
+import Foundation
+import Holdfast
+import Hummingbird
 
 /// The export and the check of the files, for programs.
 struct UpkeepAPI: Sendable {

@@ -1,8 +1,8 @@
-internal import Foundation
+import Foundation
 package import HTTPTypes
-internal import Holdfast
-internal import Hummingbird
-internal import Logging
+import Holdfast
+import Hummingbird
+import Logging
 
 /// Why a request was refused: one sentence with its figures, and a code, as RFC 9457 has it.
 ///

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Holdfast
-internal import Synchronization
+import Foundation
+import Holdfast
+import Synchronization
 
 /// The copies that are being made of recordings for browsers that cannot play them as they are stored.
 ///

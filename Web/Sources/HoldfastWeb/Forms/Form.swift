@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 package import Hummingbird
 
 /// The fields that a user filled in.

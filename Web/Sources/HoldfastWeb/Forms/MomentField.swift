@@ -1,5 +1,5 @@
 package import Foundation
-internal import Holdfast
+import Holdfast
 
 extension Date {
   /// The moment as a browser's field for a date and a time has it, such as `2025-10-25T15:42`.

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Holdfast
-internal import Hummingbird
-internal import Synchronization
+import Foundation
+import Holdfast
+import Hummingbird
+import Synchronization
 
 /// The imports of all pages. They share one limit on how many are made at a time.
 final class Imports: Sendable {

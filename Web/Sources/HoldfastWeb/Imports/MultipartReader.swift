@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Hummingbird
+import Foundation
+import Hummingbird
 
 /// The files of a form, as a browser without a script sends them: one after the other, in pieces.
 ///

@@ -1,5 +1,5 @@
-internal import Holdfast
-internal import Hummingbird
+import Holdfast
+import Hummingbird
 
 /// The journals of the program: the pages of each, where it is enabled, and switching it on and off.
 struct JournalSettings: Sendable {

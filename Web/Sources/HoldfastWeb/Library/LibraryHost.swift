@@ -1,7 +1,7 @@
-internal import Foundation
+import Foundation
 package import Holdfast
-internal import NIOPosix
-internal import Synchronization
+import NIOPosix
+import Synchronization
 
 /// The library of a long-running program.
 ///

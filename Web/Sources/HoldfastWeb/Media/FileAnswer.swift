@@ -1,9 +1,9 @@
-internal import Glibc
-internal import HTTPTypes
-internal import Holdfast
-internal import Hummingbird
-internal import NIOCore
-internal import NIOPosix
+import Glibc
+import HTTPTypes
+import Holdfast
+import Hummingbird
+import NIOCore
+import NIOPosix
 
 /// A stored file, or a part of it, as an answer.
 struct FileAnswer: Sendable {

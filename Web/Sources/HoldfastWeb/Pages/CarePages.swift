@@ -1,5 +1,5 @@
-internal import Holdfast
-internal import Hummingbird
+import Holdfast
+import Hummingbird
 
 struct CarePages: Sendable {
   let host: LibraryHost

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HTTPTypes
-internal import Holdfast
-internal import Hummingbird
+import Foundation
+import HTTPTypes
+import Holdfast
+import Hummingbird
 
 /// Everything that was logged, as files to save.
 struct ExportPages: Sendable {

@@ -1,7 +1,7 @@
-internal import Foundation
+import Foundation
 package import Holdfast
-internal import Hummingbird
-internal import Mustache
+import Hummingbird
+import Mustache
 
 /// Home, and Welcome for a library in which there is nothing yet.
 struct HomePages: Sendable {

@@ -1,5 +1,5 @@
-internal import HTTPTypes
-internal import Hummingbird
+import HTTPTypes
+import Hummingbird
 
 /// The page that a link opens: it gives the browser its cookie, and goes on to Home.
 ///

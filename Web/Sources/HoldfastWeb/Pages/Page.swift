@@ -1,5 +1,5 @@
-internal import Foundation
-internal import HTTPTypes
+import Foundation
+import HTTPTypes
 package import Holdfast
 package import Hummingbird
 package import Mustache

@@ -1,4 +1,4 @@
-internal import Hummingbird
+import Hummingbird
 
 /// What went wrong, for a person to read.
 struct ProblemPage: Sendable {

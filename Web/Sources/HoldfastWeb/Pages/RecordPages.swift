@@ -1,5 +1,5 @@
-internal import Holdfast
-internal import Hummingbird
+import Holdfast
+import Hummingbird
 
 /// The page on which a recording is made, or files are chosen.
 struct RecordPages: Sendable {

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Holdfast
-internal import Hummingbird
+import Foundation
+import Holdfast
+import Hummingbird
 
 /// What can be done with a recording besides playing and editing it: choose its picture, make a
 /// copy that the browser can play, delete it.

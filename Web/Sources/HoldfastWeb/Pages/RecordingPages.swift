@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Holdfast
-internal import Hummingbird
-internal import Synchronization
+import Foundation
+import Holdfast
+import Hummingbird
+import Synchronization
 
 /// The list of recordings, and the page of each.
 struct RecordingPages: Sendable {

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Holdfast
-internal import Hummingbird
+import Foundation
+import Holdfast
+import Hummingbird
 
 /// What can be done with the library as a whole, and what the program is.
 struct SettingsPages: Sendable {

@@ -1,5 +1,5 @@
-internal import HTTPTypes
-internal import Hummingbird
+import HTTPTypes
+import Hummingbird
 
 /// Lets only requests through that come from a browser which has opened a link to this server, and from
 /// this server's own pages.

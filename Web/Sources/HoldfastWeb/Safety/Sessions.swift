@@ -1,5 +1,5 @@
-internal import Hummingbird
-internal import Synchronization
+import Hummingbird
+import Synchronization
 
 /// Who may use the library: the browsers that have opened a link with a token. Nothing of it outlives
 /// the server.

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HTTPTypes
-internal import Holdfast
-internal import Hummingbird
+import Foundation
+import HTTPTypes
+import Holdfast
+import Hummingbird
 
 /// The look and the script of the pages. Both are a part of the program.
 enum Assets {

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Holdfast
-internal import NIOCore
-internal import NIOPosix
+import Foundation
+import Holdfast
+import NIOCore
+import NIOPosix
 
 /// Where a running server gives out links: a socket that only this user can open.
 ///

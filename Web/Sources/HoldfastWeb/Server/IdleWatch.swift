@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Waits until the server was not used for a while.
 final class IdleWatch: Sendable {

@@ -1,10 +1,10 @@
-internal import Glibc
-internal import Hummingbird
-internal import Logging
-internal import NIOCore
-internal import NIOPosix
-internal import ServiceLifecycle
-internal import Synchronization
+import Glibc
+import Hummingbird
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
 
 /// The servers of both loopback addresses, which have one port and answer the same.
 ///

@@ -1,4 +1,4 @@
-internal import Hummingbird
+import Hummingbird
 
 /// Everything that the server answers.
 struct Site: Sendable {

@@ -1,5 +1,5 @@
 package import Hummingbird
-internal import NIOCore
+import NIOCore
 
 /// What the handlers of a request share.
 package struct WebContext: RequestContext {

@@ -1,10 +1,10 @@
-internal import Foundation
+import Foundation
 public import Holdfast
-internal import Hummingbird
-internal import Logging
-internal import ServiceLifecycle
-internal import Synchronization
-internal import UnixSignals
+import Hummingbird
+import Logging
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
 
 /// A library as pages in a browser, on this computer only.
 public struct WebServer: Sendable {

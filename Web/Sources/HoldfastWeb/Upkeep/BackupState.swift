@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Holdfast
+import Foundation
+import Holdfast
 
 /// What Settings says about the backups.
 struct BackupState: Sendable {

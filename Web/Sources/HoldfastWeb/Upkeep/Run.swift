@@ -1,5 +1,5 @@
-internal import HTTPTypes
-internal import Hummingbird
+import HTTPTypes
+import Hummingbird
 
 /// Work that a person waits for, such as a backup: with a script they see it go on, and without one their
 /// page comes when it is done.

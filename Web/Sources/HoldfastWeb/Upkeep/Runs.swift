@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Synchronization
+import Foundation
+import Synchronization
 
 /// The work that goes on without a page, such as a backup whose page was closed. The server's end
 /// stops it.

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import Holdfast
-internal import Hummingbird
+import Foundation
+import Holdfast
+import Hummingbird
 
 /// Looking after the library: backups, and checks of its files and of its privacy.
 struct UpkeepPages: Sendable {

@@ -1,5 +1,5 @@
-internal import Holdfast
-internal import Synchronization
+import Holdfast
+import Synchronization
 
 extension VerifyFinding {
   /// The finding in sentences, with what a person can do about it.
