@@ -74,6 +74,14 @@ struct OfflineCheck {
 }
 
 extension Library {
+  /// Returns whether the library has recordings and none of their files is there: they may be on a
+  /// disk that is not mounted. Files that a verification found missing do not count.
+  ///
+  /// - Throws: ``LibraryError`` when the catalog or the files cannot be read.
+  public func isOffline() throws -> Bool {
+    try LibraryError.translating { try OfflineCheck(tree: tree, catalog: catalog).isOffline() }
+  }
+
   /// Refuses to go on when none of the recordings' files is there.
   ///
   /// Call it again under the writer lock: a disk may disappear at any time.

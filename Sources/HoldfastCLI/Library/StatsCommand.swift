@@ -31,6 +31,7 @@ struct StatsCommand: ParsableCommand {
     let library = try common.openLibrary(for: .reading)
     let statistics = try library.statistics(of: days)
     if console.isJSON { return try console.json(statistics) }
-    console.result(StatsText(statistics).lines.joined(separator: "\n"))
+    console.result(
+      try StatsText(statistics, isOffline: library.isOffline()).lines.joined(separator: "\n"))
   }
 }

@@ -12,7 +12,10 @@ extension CatalogError {
       self.init(defect.code, database: name, reason: defect.reason)
     case let error as UnreadableValue:
       let value = error.value.databaseValue.description.cut(to: 100)
-      self.init(RowDefect.unreadable(nil, column: error.column, value: value), name: name)
+      self.init(
+        .unreadableRow, database: name,
+        reason: "its statistics cannot be read: the \(error.column) is \(value.escapedForDisplay)"
+      )
     default:
       self.init(.sqlite, database: name, reason: "\(error)".escapedForDisplay)
     }

@@ -47,8 +47,8 @@ extension DataImport {
   /// Returns the catalog's recordings that are those of the document, by the document's IDs.
   ///
   /// A recording has the same ID. Else it is one of the same part of the same source that the document
-  /// does not name itself: of several, one with the same file, then the next in the order of their IDs.
-  /// Else it is one with the same file. Each of the catalog's recordings is matched once: what is left
+  /// does not name itself: of several, one that an earlier import gave this text, then one with the same
+  /// file, then the next in the order of their IDs. Else it is one with the same file. Each of the catalog's recordings is matched once: what is left
   /// over of the document has no file.
   private func matches(
     of documents: [RecordingDocument], named: Set<RecordingID>
@@ -57,14 +57,16 @@ extension DataImport {
     for document in documents { matches[document.id] = try db.recording(knownAs: document.id) }
     var matched = Set(try named.compactMap { try db.recording(knownAs: $0) })
     let others = documents.sorted { $0.id.uuidString < $1.id.uuidString }
-    for hasSameFile in [true, false] {
+    let tests: [(RecordingID, RecordingDocument) throws -> Bool] = [
+      hasText, { id, document in try recordings(withFileOf: document).contains(id) },
+      { _, _ in true },
+    ]
+    for fits in tests {
       for document in others where matches[document.id] == nil {
-        var twins = try db.recordings(ofSource: document.recording.ingestion)
+        let twins = try db.recordings(ofSource: document.recording.ingestion)
           .compactMap(UUID.init(uuidString:))
-        if hasSameFile {
-          twins = try recordings(withFileOf: document).filter(twins.contains)
-        }
-        guard let twin = twins.first(where: { !matched.contains($0) }) else { continue }
+        guard let twin = try twins.first(where: { try !matched.contains($0) && fits($0, document) })
+        else { continue }
         matches[document.id] = twin
         matched.insert(twin)
       }
@@ -76,6 +78,15 @@ extension DataImport {
       matched.insert(copy)
     }
     return matches
+  }
+
+  /// Whether a recording was last edited when the document's was, to the same text.
+  private func hasText(_ id: RecordingID, of document: RecordingDocument) throws -> Bool {
+    guard let moment = document.recording.modifiedAt,
+      let own = try RecordingRow.with(id).fetchOne(db)?.value
+    else { return false }
+    return own.modifiedAt == moment && own.title == document.recording.title?.nonBlank
+      && own.notes == document.recording.notes?.nonBlank
   }
 
   /// Returns the recordings whose files have the same bytes, in the order of their IDs.

@@ -35,17 +35,19 @@ struct CatalogDatabase: RecordDatabase {
 
   func record<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws -> Value? {
     try requireEnabled(type)
-    return try JournalRow<Value>.with(id).fetchOne(db)?.value
+    return try namingCatalog { try JournalRow<Value>.with(id).fetchOne(db)?.value }
   }
 
   func records<Value: JournalRecord>(
     _ type: Value.Type, _ clause: String, _ arguments: [SQLValue]
   ) throws -> [Value] {
     try requireEnabled(type)
-    let columns = try JournalRow<Value>.all().makePreparedRequest(db).statement.sql
-    return try JournalRow<Value>.fetchAll(
-      db.cachedStatement(sql: "\(columns) \(clause)"), arguments: StatementArguments(arguments)
-    ).map(\.value)
+    return try namingCatalog {
+      let columns = try JournalRow<Value>.all().makePreparedRequest(db).statement.sql
+      return try JournalRow<Value>.fetchAll(
+        db.cachedStatement(sql: "\(columns) \(clause)"), arguments: StatementArguments(arguments)
+      ).map(\.value)
+    }
   }
 
   func insert<Value: JournalRecord>(_ record: Value) throws {
@@ -63,6 +65,13 @@ struct CatalogDatabase: RecordDatabase {
     guard try JournalRow<Value>.with(id).deleteAll(db) > 0 else { return false }
     try db.setCompactionDue()
     return true
+  }
+
+  /// Runs `body`, and says of a row that cannot be read that it is this catalog's: a merge reads two.
+  private func namingCatalog<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let defect as RowDefect {
+      throw CatalogError(defect, name: name)
+    }
   }
 
   func requireEnabled<Value: JournalRecord>(_ type: Value.Type) throws {

@@ -12,8 +12,12 @@ import HoldfastModel
 /// its length, and cravings do not get lighter (``isFirstDay``).
 package struct StatsText {
   let statistics: Statistics
+  private let isOffline: Bool
 
-  package init(_ statistics: Statistics) { self.statistics = statistics }
+  /// - Parameter isOffline: Whether none of the recordings' files is there.
+  package init(_ statistics: Statistics, isOffline: Bool = false) {
+    (self.statistics, self.isOffline) = (statistics, isOffline)
+  }
 
   /// The text, line by line. No line is wider than ``BarChart/width``.
   package var lines: [String] {
@@ -47,6 +51,10 @@ package struct StatsText {
     let state = statistics.verification
     guard statistics.recordings > 0 else { return [] }
     var lines: [String] = []
+    if isOffline {
+      let line = "None of them is there now. They may be on a disk that is not connected."
+      return [Section(heading: "The recordings' files", lines: [line])]
+    }
     if state.faulty > 0 {
       lines.append(
         "\(state.faulty.counted("recording")) missing or damaged; holdfast verify shows which.")

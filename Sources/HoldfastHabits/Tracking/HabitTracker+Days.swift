@@ -166,7 +166,7 @@ extension HabitTracker {
       guard let record = try record(of: habit, on: day, db) else {
         throw Self.nothingLogged(habit, day)
       }
-      let isTakingBack = try takesBack(record, nil, of: habit, db)
+      let isTakingBack = try takesBack(record, nil, of: habit, clock, db)
       return try settling(habit.userID, on: day, isTakingBack: isTakingBack, clock, db) {
         try db.delete(HabitDay.self, id: record.id)
         return habit
@@ -215,7 +215,7 @@ extension HabitTracker {
       old ?? HabitDay(habitID: id, day: day, goalCount: habit.goalCount, createdAt: clock.now)
     try body(&new, habit)
     guard new != old else { return try unchanged(habit, on: day, clock, db) }
-    let isTakingBack = try old.map { try takesBack($0, new, of: habit, db) } ?? false
+    let isTakingBack = try old.map { try takesBack($0, new, of: habit, clock, db) } ?? false
     var outcome = try settling(habit.userID, on: day, isTakingBack: isTakingBack, clock, db) {
       try save(new, replacing: old, clock, db)
       return habit
@@ -229,14 +229,20 @@ extension HabitTracker {
   /// Returns whether a change of a day's record, or its deletion, takes back the XP of the day.
   ///
   /// A habit that was added after the day had its XP gave none of it, and takes none back. It was there
-  /// before if its record was, even if a clock was ahead when it was added.
+  /// before if its record was, even if a clock was ahead when it was added. If a clock was ahead for
+  /// both, nothing tells when it was added, and it counts as one that was there.
   private func takesBack(
-    _ old: HabitDay, _ new: HabitDay?, of habit: Habit, _ db: any RecordDatabase
+    _ old: HabitDay, _ new: HabitDay?, of habit: Habit, _ clock: HabitClock,
+    _ db: any RecordDatabase
   ) throws -> Bool {
     guard old.isTakenBack(by: new, of: habit.habitType) else { return false }
+    let added = min(habit.createdAt, old.createdAt)
     let earned = try db.rows(
       "SELECT 1 FROM xpTransaction WHERE userId = ? AND day = ? AND amount > 0 AND timestamp >= ? LIMIT 1",
-      [.text(habit.userID), .text(old.day.description), .date(min(habit.createdAt, old.createdAt))])
+      [
+        .text(habit.userID), .text(old.day.description),
+        .date(added > clock.now ? .distantPast : added),
+      ])
     return !earned.isEmpty
   }
 

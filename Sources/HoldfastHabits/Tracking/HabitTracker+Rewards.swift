@@ -113,9 +113,6 @@ extension HabitTracker {
   /// Gives what a complete day lacks, so that its XP are those of a complete day; or takes back what
   /// another day has.
   ///
-  /// XP are not dated before the records that earned them. Otherwise an undo would leave them, as
-  /// those of other habits.
-  ///
   /// - Parameters:
   ///   - isComplete: Whether the day is complete by its progress.
   ///   - isTakingBack: Whether progress that completed it was taken back. Without that, the day
@@ -144,20 +141,7 @@ extension HabitTracker {
       XPTransaction(
         id: id, userID: user, amount: amount,
         reason: isComplete ? "complete day" : "day no longer complete", day: day,
-        timestamp: max(clock.now, try firstMoment(of: day, user, db) ?? clock.now)))
+        timestamp: clock.now))
     return amount
-  }
-
-  /// The first moment at which all records of a day were there. If a clock was ahead when they were
-  /// made, it may be in the future.
-  private static func firstMoment(
-    of day: Day, _ user: String, _ db: any RecordDatabase
-  ) throws -> Date? {
-    try db.rows(
-      """
-      SELECT max(min(habit.createdAt, habitDay.createdAt)) AS moment
-      FROM habitDay JOIN habit ON habit.id = habitId WHERE day = ? AND userId = ?
-      """, [.text(day.description), .text(user)]
-    ).first?["moment"].date
   }
 }

@@ -212,6 +212,23 @@ struct HabitEarnedTests {
     #expect(try await library.sql(Self.xp).map { $0[1] } == ["0"])
   }
 
+  @Test("A habit that is added after a clock was ahead takes back nothing that it did not give")
+  func addedAfterAhead() async throws {
+    let library = try await LibraryFolder.withHabits()
+    try await library.addHabit("Read", "--goal", "2")
+    _ = try await library.habit("done", "Read")
+    try await library.changeCatalog(
+      ["habit", "habitDay"].map {
+        "UPDATE \($0) SET createdAt = strftime('%Y-%m-%d %H:%M:%f', 'now', '+1 year');"
+      }.joined())
+    #expect(try await library.habit("done", "Read").xp == 50)
+    let today = try await library.column("SELECT day FROM habitDay")[0]
+    try await library.addHabit("Late", "--start", today)
+    _ = try await library.habit("done", "Late")
+    #expect(try await library.habit("undo", "Late").xp == 0)
+    #expect(try await library.sql(Self.xp).map { $0[1] } == ["50"])
+  }
+
   @Test("A habit that was counted while the clock was ahead takes back the XP of its day")
   func otherAhead() async throws {
     let library = try await LibraryFolder.withHabits()

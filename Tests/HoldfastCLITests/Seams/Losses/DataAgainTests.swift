@@ -67,11 +67,12 @@ struct DataAgainTests {
 
   @Test(
     "Of two recordings with the same file, the one that is not there gives its words to none",
-    arguments: [true, false])
-  func oneOfTwo(isKnownByID: Bool) async throws {
+    arguments: [true, false], [true, false])
+  func oneOfTwo(isKnownByID: Bool, isEditedInOrder: Bool) async throws {
     for _ in 1...2 { try await library.importing("aac.m4a", options: ["--allow-duplicates"]) }
     let ids = try await library.column("SELECT id FROM recording ORDER BY id")
-    for (number, id) in ids.enumerated() {
+    let edits = Array(ids.enumerated())
+    for (number, id) in isEditedInOrder ? edits : edits.reversed() {
       _ = try await library.record("edit", id, "--title", "number \(number)")
       _ = try await library.holdfast("play", id, "--count-only")
       _ = try await library.record("craving", "log", "--intensity", "5", "--recording", id)

@@ -92,9 +92,21 @@ struct DamagedRowTests {
       #expect(result.status == 1)
       #expect(
         result.errorOutput
-          == "Error: \(library.path)/catalog.sqlite: row without an ID cannot be read: "
-          + "\(damage.words); run holdfast verify\n")
+          == "Error: \(library.path)/catalog.sqlite: its statistics cannot be read: the "
+          + "\(damage.words.dropFirst(4)); run holdfast verify\n")
     }
+  }
+
+  @Test("Where no recording's file is there, the statistics do not say that every byte was verified")
+  func nothingThere() async throws {
+    try await library.importing("aac.m4a")
+    #expect(try await library.holdfast("verify", "--deep").status == 0)
+    let path = try await library.column("SELECT filePath FROM recording")[0]
+    try FileManager.default.removeItem(atPath: "\(library.path)/\(path)")
+    #expect(try await library.holdfast("verify", "--deep").status == 4)
+    let lines = try await library.holdfast("stats").lines
+    #expect(!lines.contains { $0.contains("verified") })
+    #expect(lines.contains { $0.contains("None of them is there now.") })
   }
 
   @Test("Blank text that a record need not have is stored as none")
