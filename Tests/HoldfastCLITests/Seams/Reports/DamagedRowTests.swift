@@ -97,7 +97,7 @@ struct DamagedRowTests {
     }
   }
 
-  @Test("Where no recording's file is there, the statistics do not say that every byte was verified")
+  @Test("Where no file is there, the statistics do not say that every byte was verified")
   func nothingThere() async throws {
     try await library.importing("aac.m4a")
     #expect(try await library.holdfast("verify", "--deep").status == 0)
