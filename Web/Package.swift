@@ -3,7 +3,7 @@ import PackageDescription
 
 /// The journals that have pages. Each is a target (`HoldfastFoodPages`), a line here, and one in
 /// Sources/HoldfastWebProgram/Journals.swift; scripts/check-wall takes one away.
-let journals = [
+let journals: [String] = [
   "HoldfastFood",
   "HoldfastHabits",
   "HoldfastFaith",

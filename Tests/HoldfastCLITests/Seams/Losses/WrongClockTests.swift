@@ -32,8 +32,8 @@ struct WrongClockTests {
     let recording = try await library.column("SELECT id FROM recording")[0]
     let craving = try await library.record("craving", "log", "--intensity", "5").id
     let message = try await library.column("SELECT id FROM message ORDER BY id")[0]
-    try await library.addHabit("Read", "--goal", "5")
-    _ = try await library.habit("done", "Read")
+    _ = try await library.holdfast("habit", "add", "Read", "--goal", "5")
+    _ = try await library.holdfast("habit", "done", "Read")
     let ahead = "2099-01-01 00:00:00.000"
     try await library.changeCatalog(
       ["craving", "message", "habitDay"].map { "UPDATE \($0) SET modifiedAt = '\(ahead)';" }

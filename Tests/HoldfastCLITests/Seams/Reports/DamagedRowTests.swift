@@ -112,7 +112,8 @@ struct DamagedRowTests {
   @Test("Blank text that a record need not have is stored as none")
   func blank() async throws {
     try await library.enableJournals()
-    try await library.addHabit(
+    _ = try await library.holdfast(
+      "habit", "add",
       "Smoke", "--type", "breaking", "--goal", "5", "--baseline", "10", "--baseline-unit", "cups")
     let document = try await library.export(to: "export.json")
     let text = try String(contentsOfFile: document, encoding: .utf8)

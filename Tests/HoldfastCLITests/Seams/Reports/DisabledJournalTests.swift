@@ -50,7 +50,7 @@ struct DisabledJournalTests {
     arguments: [true, false])
   func cutShort(isBeforeItsTurn: Bool) async throws {
     #expect(try await library.holdfast("journal", "enable", "habits").status == 0)
-    try await library.addHabit("Read")
+    _ = try await library.holdfast("habit", "add", "Read")
     if isBeforeItsTurn { try await addCravings(notes: 400) }
     try await library.changeCatalog(
       """

@@ -8,7 +8,7 @@ struct EnabledJournalTests {
   func merge() async throws {
     let (library, other) = (LibraryFolder(), LibraryFolder("other"))
     #expect(try await other.holdfast("journal", "enable", "habits").status == 0)
-    try await other.addHabit("Read")
+    _ = try await other.holdfast("habit", "add", "Read")
     // The merge has opened this library, and waits for the other one's lock.
     let script = """
       exec 9< "$2/.lock" && flock 9 || exit 9
