@@ -71,6 +71,9 @@ enum MergedPair {
     of other: LibraryFolder, in library: LibraryFolder, _ moment: String
   ) async throws {
     let here = Set(try await library.column("SELECT sourceSHA256 FROM recording"))
+    // A kill while the other catalog noted what was taken leaves a journal, which a reader rolls back.
+    let list = try await other.holdfast("list")
+    #expect(list.status == 0, "\(moment): \(list.errorOutput)")
     for row in try await other.sql("SELECT sourceSHA256, filePath, fileSHA256 FROM recording") {
       guard !here.contains(row[0]) else { continue }
       let hash = try await Command.output(of: "sha256sum", ["\(other.path)/\(row[1])"]).output
