@@ -33,7 +33,6 @@ package final class Places: Sendable {
     }
   }
 
-  /// Gives the place to the task that has waited longest.
   private func giveBack() {
     state.withLock { state in
       guard !state.waiting.isEmpty else {

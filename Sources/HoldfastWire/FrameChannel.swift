@@ -170,7 +170,6 @@ package final class FrameChannel: Sendable {
   }
 }
 
-/// A frame that was received.
 package struct Frame: Sendable {
   package var content: [UInt8]
   package var descriptors: [OwnDescriptor]

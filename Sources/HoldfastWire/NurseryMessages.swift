@@ -3,8 +3,7 @@
 /// There is no case for starting a worker. The pool asks for one with an empty frame and a socket
 /// beside it, which becomes the worker's.
 package enum NurseryRequest: Codable, Sendable {
-  /// Asks the nursery to prepare what conversions use, because some will follow. There is no
-  /// answer.
+  /// Asks to prepare what conversions use, because some will follow. There is no answer.
   case rehearse
   /// Asks how a worker ended.
   case reap(process: Int32)
@@ -24,10 +23,8 @@ package enum NurseryReply: Codable, Sendable {
   case ended(status: Int32?, signal: Int32?)
 }
 
-/// The nursery's introduction.
 package struct WorkerGreeting: Codable, Hashable, Sendable {
-  /// The version of these messages that this code uses. The pool and the nursery must have the same
-  /// one.
+  /// The version of these messages. The pool and the nursery must have the same one.
   package static let version = 5
   package var version: Int
 

@@ -20,7 +20,6 @@ package final class ProcessDescriptor: Sendable {
     self.init(OwnDescriptor(owning: number))
   }
 
-  /// The descriptor's number, for sending it to another process.
   package var number: CInt { descriptor.number }
 
   /// Kills the process, if it has not ended. The corresponding C function is `pidfd_send_signal`.

@@ -2,14 +2,12 @@ import Glibc
 
 /// The reason why a frame could not be sent or received.
 package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The system refused, with this error number.
   case system(CInt)
   /// The other side sent or accepted nothing in time.
   case timedOut
   /// The job as a whole has taken too long, however much has arrived.
   case overdue
-  /// A message is not a frame, is not expected here, or cannot be sent. The text says what is
-  /// wrong.
+  /// A message is not a frame, is not expected here, or cannot be sent.
   case malformed(String)
 
   package var description: String {

@@ -2,7 +2,6 @@
 package enum WorkerExit: Int32, Sendable {
   /// Its work is done, or the pool no longer needs it.
   case done = 0
-  /// It could not start.
   case unfit = 1
   /// It received something that the pool never sends.
   case misunderstood = 2

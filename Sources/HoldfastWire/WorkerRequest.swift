@@ -1,12 +1,9 @@
 package import HoldfastModel
 
-/// A request from the pool to a worker.
 package enum WorkerRequest: Codable, Sendable {
-  /// Asks for a job. The descriptors of its files are sent beside the frame, in the order of
-  /// ``MediaJob/files``.
+  /// The descriptors of its files are sent beside the frame, in the order of ``MediaJob/files``.
   case job(MediaJob)
-  /// Asks which libraries the worker uses and whether its doors are shut. The worker tries each
-  /// door.
+  /// Asks which libraries the worker uses and which doors are shut. It tries each door.
   case describe
 
   /// How many descriptors are sent beside the frame.

@@ -18,7 +18,6 @@ final class Inbox: Sendable {
   // SAFETY: It is read and written only while `condition` is locked.
   nonisolated(unsafe) private var state: State
 
-  /// Makes an inbox with the first job in it. `takesMore` is whether other jobs may follow.
   init(_ request: WorkerRequest, _ descriptors: [OwnDescriptor], takesMore: Bool) {
     state = .waiting(request, descriptors)
     self.takesMore = takesMore

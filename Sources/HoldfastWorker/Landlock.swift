@@ -6,7 +6,6 @@ import Glibc
 ///
 /// - SeeAlso: `Documentation/userspace-api/landlock.rst` in Linux.
 enum Landlock {
-  /// The kernel's version of Landlock; `nil` if there is none.
   static var version: Int? {
     let version = Int(holdfast_landlock_version())
     return version > 0 ? version : nil

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The reason why a process cannot be sandboxed.
 struct LockdownError: Error, CustomStringConvertible {
   var description: String
 

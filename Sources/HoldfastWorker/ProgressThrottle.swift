@@ -13,8 +13,7 @@ final class ProgressThrottle: Sendable {
   // SAFETY: It is read and written only while `lock` is locked.
   nonisolated(unsafe) private var last = ContinuousClock.now
 
-  /// Returns whether to report this share. A share of 1 is not, because the answer shows that the
-  /// job is done.
+  /// A share of 1 is not reported, because the answer shows that the job is done.
   func isWorthSaying(_ share: Double) -> Bool {
     lock.withLock {
       let now = ContinuousClock.now

@@ -111,8 +111,7 @@ struct SystemCallFilter {
     return Array(instructions.prefix(bytes / size))
   }
 
-  /// Allows only clones that are threads, which share everything. Any other clone would be a
-  /// process.
+  /// Allows only clones that are threads. Any other clone would be a process.
   private static func addThreads(to filter: scmp_filter_ctx) throws(LockdownError) {
     let thread = holdfast_clone_thread
     try add(

@@ -7,7 +7,6 @@ package import HoldfastModel
 /// The catalog knows its rows and its database's path. It knows nothing about the files that the
 /// rows name. It takes no lock but SQLite's: a writer must hold the library's writer lock.
 package final class Catalog: Sendable {
-  /// What a catalog is opened for.
   package enum Access: Hashable, Sendable {
     case reading
     /// Rows are read and written; the caller holds the library's writer lock while it writes.

@@ -4,12 +4,9 @@ import HoldfastModel
 package struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an error. More kinds may be added. Match one with `catch CatalogError.Code.busy`.
   package struct Code: RawRepresentable, Hashable, Sendable, Codable {
-    /// The code's name.
     package let rawValue: String
-    /// Makes a code from its name.
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// There is no database at the path.
     package static let missing = Code(rawValue: "missing")
     /// The file is not a SQLite database, or it belongs to another program.
     package static let notACatalog = Code(rawValue: "notACatalog")
@@ -17,9 +14,7 @@ package struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let newer = Code(rawValue: "newer")
     /// The catalog has a journal that this program does not know, or a newer version of one.
     package static let unknownJournal = Code(rawValue: "unknownJournal")
-    /// The journal is not enabled in this catalog.
     package static let journalNotEnabled = Code(rawValue: "journalNotEnabled")
-    /// The journal has records.
     package static let journalNotEmpty = Code(rawValue: "journalNotEmpty")
     /// The schema is old, and the catalog was opened for reading.
     package static let needsMigration = Code(rawValue: "needsMigration")
@@ -27,23 +22,18 @@ package struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let readOnly = Code(rawValue: "readOnly")
     /// Another program has the catalog locked.
     package static let busy = Code(rawValue: "busy")
-    /// The disk is full.
     package static let full = Code(rawValue: "full")
     /// The database is damaged, or another program changed its schema.
     package static let damaged = Code(rawValue: "damaged")
-    /// The system refused to read or write.
     package static let inputOutput = Code(rawValue: "inputOutput")
-    /// The system refused to open the catalog.
     package static let cannotOpen = Code(rawValue: "cannotOpen")
     /// A row breaks a rule of the schema and was not written.
     package static let refused = Code(rawValue: "refused")
-    /// A row holds a value that cannot be read.
     package static let unreadableRow = Code(rawValue: "unreadableRow")
     /// SQLite failed where it should not have.
     package static let sqlite = Code(rawValue: "sqlite")
   }
 
-  /// The kind of the error.
   package var code: Code
   /// The database: its path, or a name for one in memory.
   package var database: String
@@ -52,7 +42,6 @@ package struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible 
   /// SQLite's extended result code, if SQLite refused.
   package var resultCode: Int32?
 
-  /// Makes an error.
   package init(_ code: Code, database: String, reason: String, resultCode: Int32? = nil) {
     self.code = code
     self.database = database

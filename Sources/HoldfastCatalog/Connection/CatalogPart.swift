@@ -20,25 +20,15 @@ extension CatalogPart {
 }
 
 extension Catalog {
-  /// The recordings, with their plays and their other IDs.
   package var recordings: RecordingTable { RecordingTable(catalog: self) }
-  /// What is known about the recordings' files.
   package var files: FileTable { FileTable(catalog: self) }
-  /// How the recordings' thumbnails were made.
   package var thumbnails: ThumbnailTable { ThumbnailTable(catalog: self) }
-  /// The recordings' sound profiles.
   package var sounds: SoundTable { SoundTable(catalog: self) }
-  /// The sources that imports have seen.
   package var sources: SourceTable { SourceTable(catalog: self) }
-  /// The journals.
   package var journals: JournalTable { JournalTable(catalog: self) }
-  /// The records of all kinds.
   package var records: RecordTable { RecordTable(catalog: self) }
-  /// SQLite's own checks.
   package var integrity: CatalogIntegrity { CatalogIntegrity(catalog: self) }
-  /// The removal of deleted rows, and of replaced text, from the file.
   package var compaction: Compaction { Compaction(catalog: self) }
-  /// The removal of everything.
   package var erasure: ErasureMark { ErasureMark(catalog: self) }
 
   /// The most rows that a page holds.

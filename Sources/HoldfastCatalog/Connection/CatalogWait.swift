@@ -15,14 +15,12 @@ package struct CatalogWait: Sendable {
   package var seconds: Double
   /// Returns whether another Holdfast command is at work, so that a longer wait makes sense.
   package var isAnotherAtWork: @Sendable () -> Bool
-  /// Reports a wait. Called from the waiting thread after a second, at most once for each
-  /// connection.
+  /// Called from the waiting thread after a second, at most once for each connection.
   package var notice: @Sendable () -> Void
   /// Returns a reason that says after how many seconds, and because of whom, a reader gave up.
   /// `nil` where that is not known.
   package var failure: @Sendable (Double) -> String?
 
-  /// Makes a wait, by default one of 60 seconds that reports nothing.
   package init(
     seconds: Double = 60,
     isAnotherAtWork: @escaping @Sendable () -> Bool = { false },

@@ -28,7 +28,6 @@ struct DataImport {
   /// The records that were refused although they can be read.
   private var refused: [RecordKind: Set<String>] = [:]
 
-  /// The values that records of some kinds have only once.
   private var uniqueKeys: [RecordKind: UniqueKeys] = [:]
 
   init(
@@ -55,7 +54,6 @@ struct DataImport {
     if !isDryRun { try removeReferences(to: refused[kind] ?? [], in: declaration) }
   }
 
-  /// The most records that are written in one savepoint.
   private static let batchLimit = 5000
 
   /// Imports records in one savepoint.

@@ -25,19 +25,14 @@ package struct ExportPage: Sendable {
   package func records() throws(CatalogError) -> [Data] { try written() }
 }
 
-/// A kind of record that an export writes.
 package struct ExportedKind: Hashable, Sendable {
-  /// The kind.
   package var kind: RecordKind
-  /// The version of the records.
   package var version: Int
   /// The header of the table of comma-separated values.
   package var header: String
-  /// How many records there are.
   package var count: Int
 }
 
-/// How an export writes a record.
 package enum ExportForm: Hashable, Sendable {
   case json
   /// As a row of comma-separated values, without private records unless they are included.
@@ -59,7 +54,6 @@ extension RecordTable {
 
   /// Returns a page of all records of a kind, in the order of their IDs.
   ///
-  /// - Parameter key: The last record of the page before. `nil` for the first page.
   /// - Returns: `nil` if there are no more records, or the journal was disabled meanwhile.
   package func exportPage(
     of kind: RecordKind, as form: ExportForm, after key: String?

@@ -8,9 +8,6 @@ extension RecordTable {
   /// Records that the catalog lacks are added, except recordings, because the catalog has no files
   /// for them. Records that it has are replaced if the document's version was changed later.
   /// Counters never decrease. The kinds are imported in the order in which they refer to each other.
-  ///
-  /// - Parameter isDryRun: Whether to write nothing. The report is the same.
-  /// - Throws: ``CatalogError``. Nothing is then written.
   package func merge(
     _ document: ExportDocument, isDryRun: Bool, now: Date = Date()
   ) throws(CatalogError) -> DataImportReport {

@@ -5,11 +5,8 @@ package import HoldfastModel
 
 /// One recording of this library and the same of another library, and what they become.
 package struct Merge: Hashable, Sendable {
-  /// This library's version.
   package let own: MergeCandidate
-  /// The other library's version.
   package let other: MergeCandidate
-  /// What they become.
   package let merged: MergedRecording
   /// Whether neither library knew until now that both are one recording.
   package let isJoined: Bool
@@ -29,12 +26,10 @@ package struct Merge: Hashable, Sendable {
     self.merged = merged
   }
 
-  /// Whether files are to be put in place.
   package var changesFiles: Bool {
     merged.takesFile || merged.takesThumbnail || merged.recording.id != own.id
   }
 
-  /// Whether this library has everything already.
   package var changesNothing: Bool {
     let names = Set(own.aliases + [own.id])
     return merged.recording == own.version.recording && !changesFiles
@@ -43,13 +38,11 @@ package struct Merge: Hashable, Sendable {
       && (other.sound == nil || own.sound != nil || !isSameFile)
   }
 
-  /// Whether both have the same file.
   package var isSameFile: Bool {
     merged.recording.ingestion.fileSHA256 == other.version.recording.ingestion.fileSHA256
   }
 }
 
-/// The rows of recordings that a merge brings or changes.
 extension CatalogMerge {
   /// Inserts recordings of another library: all of them or none.
   ///

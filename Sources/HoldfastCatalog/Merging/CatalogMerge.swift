@@ -4,9 +4,7 @@ package import HoldfastModel
 
 /// A page of another library's recordings.
 package struct MergePage: Sendable {
-  /// The recordings that can be read.
   package var candidates: [MergeCandidate]
-  /// The IDs of those that cannot be read, and why.
   package var unreadable: [(id: String, reason: String)]
   /// The ID of the last one, after which the next page begins.
   package var last: String
@@ -15,7 +13,6 @@ package struct MergePage: Sendable {
 /// The catalogs of two libraries, one of which is merged into the other: first its recordings, then
 /// its other records.
 package struct CatalogMerge: Sendable {
-  /// This library's catalog.
   package let own: Catalog
   /// A copy of the other library's catalog, which is only read.
   package let other: Catalog
@@ -64,7 +61,6 @@ package struct CatalogMerge: Sendable {
   /// Returns a page of all of the other library's recordings, in the order of their IDs. Their
   /// conversions are not read.
   ///
-  /// - Parameter key: The last recording of the page before. `nil` for the first page.
   /// - Returns: `nil` if there are no more recordings.
   package func page(after key: String?, limit: Int) throws(CatalogError) -> MergePage? {
     try other.read { db in
@@ -107,9 +103,6 @@ package struct CatalogMerge: Sendable {
   }
 
   /// Merges the records of another library into this one, in one transaction, after its recordings.
-  ///
-  /// - Parameter isDryRun: Whether to write nothing. The report is the same.
-  /// - Throws: ``CatalogError``. Nothing is then written.
   package func mergeRecords(isDryRun: Bool) throws(CatalogError) -> DataImportReport {
     try own.records.importing(from: other, isDryRun: isDryRun) { db in
       let all = try own.registry.kinds(in: db, name: own.name)

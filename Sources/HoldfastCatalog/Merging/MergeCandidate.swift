@@ -8,7 +8,6 @@ package struct MergeCandidate: Hashable, Sendable {
   package var version: MergedRecording.Version
   /// How often it was played, by replica.
   package var plays: [String: Int]
-  /// Its other IDs.
   package var aliases: [RecordingID]
   /// Its sound profile; `nil` if its sound was not measured.
   package var sound: SoundProfile?

@@ -7,7 +7,6 @@ import Foundation
 ///
 /// - SeeAlso: https://sqlite.org/fileformat2.html
 struct DatabasePages {
-  /// What a page of a b-tree holds.
   enum Kind: UInt8 {
     case interiorIndex = 2
     case interiorTable = 5

@@ -4,7 +4,6 @@ package import HoldfastModel
 
 /// A catalog that is made again from a damaged one.
 package struct RebuiltCatalog: CatalogPart {
-  /// The new catalog.
   package let catalog: Catalog
 
   /// Makes a catalog of the records that can be read of a damaged one, and opens it. Call

@@ -6,21 +6,16 @@ package import HoldfastModel
 package struct FileTable: CatalogPart {
   let catalog: Catalog
 
-  /// Returns a page of what is stored about all recordings' files, in the order of the recordings'
-  /// IDs.
+  /// Returns a page in the order of the recordings' IDs.
   ///
-  /// - Parameters:
-  ///   - key: The last ID of the page before, as it is stored. `nil` for the first page.
-  ///   - limit: The most recordings to return. It is never more than ``Catalog/longestPage``.
+  /// - Parameter key: The last ID of the page before, as it is stored.
   /// - Returns: The page. An empty page follows the last one.
-  /// - Throws: ``CatalogError``. A path that points elsewhere is not an error.
   package func page(
     after key: String?, limit: Int = Catalog.longestPage
   ) throws(CatalogError) -> [StoredFiles] {
     try fetch(RecordingRow.page(after: key, limit: limit))
   }
 
-  /// Returns what is stored about one recording's files, or `nil` if there is no such recording.
   package func find(id: RecordingID) throws(CatalogError) -> StoredFiles? {
     try fetch(RecordingRow.with(id)).first
   }
@@ -61,7 +56,6 @@ package struct FileTable: CatalogPart {
     return ids.compactMap(UUID.init(uuidString:))
   }
 
-  /// Returns how recently the recordings' files were verified.
   package func verificationState() throws(CatalogError) -> VerificationState {
     try read { db in
       guard let row = try Row.fetchOne(db, sql: Self.verificationFigures) else {
@@ -81,13 +75,11 @@ package struct FileTable: CatalogPart {
       (SELECT count(*) FROM recording WHERE fault IS NOT NULL AND faultySince > '') AS faulty
     """
 
-  /// Returns how many recordings' files are known to be missing or damaged.
   package func faultyCount() throws(CatalogError) -> Int {
     try read { try RecordingRow.filter(sql: "fault IS NOT NULL").fetchCount($0) }
   }
 
-  /// Returns what is stored about the files of recordings that are known to be missing or damaged. Rows that cannot be read
-  /// are left out.
+  /// Returns the files that are known to be missing or damaged, without rows that cannot be read.
   package func faulty() throws(CatalogError) -> [StoredFiles] {
     let request = RecordingRow.filter(sql: "fault IS NOT NULL").select(StoredFiles.columns)
     return try read { db in
@@ -111,13 +103,11 @@ package struct FileTable: CatalogPart {
     }
   }
 
-  /// Records that a recording's media file is in its place and undamaged.
   package func clearFault(of id: RecordingID) throws(CatalogError) {
     try write { db in try db.setColumns("fault = NULL, faultySince = NULL", of: id) }
   }
 
-  /// Records what is wrong with recordings' media files, and since when, unless a time is stored
-  /// already.
+  /// Records the faults, and since when, unless a time is stored already.
   package func setFaults(
     _ faults: [RecordingID: RecordingFault], at moment: Date
   ) throws(CatalogError) {
@@ -149,7 +139,6 @@ package struct FileTable: CatalogPart {
     try write { db in try db.setColumns("duration = ?", to: [duration], of: id) }
   }
 
-  /// Records the codecs of recordings' streams, where they were not known.
   package func fillCodecs(_ found: [RecordingID: CodecStrings]) throws(CatalogError) {
     try write { db in
       for (id, codecs) in found { try codecs.fill(db, of: id) }
@@ -187,8 +176,6 @@ package struct FileTable: CatalogPart {
     }
   }
 
-  /// Returns the state of a recording's files since they were last read, or `nil` if there is no
-  /// such recording.
   package func state(id: RecordingID) throws(CatalogError) -> RecordingFileState? {
     typealias Columns = RecordingRow.Columns
     let request = RecordingRow.with(id)

@@ -26,7 +26,6 @@ extension RecordingTable {
     }
   }
 
-  /// Returns whether the catalog knows any replica.
   package func hasReplicas() throws(CatalogError) -> Bool {
     try read { db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM replica)") ?? false }
   }

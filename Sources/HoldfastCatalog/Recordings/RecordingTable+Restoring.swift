@@ -4,7 +4,6 @@ package import HoldfastModel
 
 /// A recording as another copy of the catalog has it, with everything that goes when it is deleted.
 package struct RestorableRecording: Hashable, Sendable {
-  /// The recording.
   package var recording: Recording
   /// How its thumbnail was made; `nil` if that is not known.
   package var thumbnail: ThumbnailRecord?
@@ -12,7 +11,6 @@ package struct RestorableRecording: Hashable, Sendable {
   var children: [ChildRow]
   /// When the row was made again from the file; `NULL` if it was not.
   var rebuiltAt: DatabaseValue
-  /// The records that name it.
   package var links: RecordingLinks
 }
 
@@ -25,7 +23,6 @@ package struct RecordingLinks: Hashable, Sendable {
 
   var links: [RecordKind: [Link]] = [:]
 
-  /// Whether no record names it.
   package var isEmpty: Bool { links.isEmpty }
 }
 
@@ -36,7 +33,6 @@ struct ChildRow: Hashable, Sendable {
   var values: [DatabaseValue]
 }
 
-/// Bringing back a recording that another copy of the catalog still has.
 extension RecordingTable {
   /// Returns a recording with everything that its deletion would remove; `nil` if there is none.
   package func restorable(id: RecordingID) throws(CatalogError) -> RestorableRecording? {
@@ -55,7 +51,6 @@ extension RecordingTable {
       } ?? .null, links: try links(of: id))
   }
 
-  /// Returns the records that name a recording.
   package func links(of id: RecordingID) throws(CatalogError) -> RecordingLinks {
     var links = RecordingLinks()
     let kinds = try read { db in try JournalState(of: db, registry.journals).kinds }
@@ -88,7 +83,6 @@ extension RecordingTable {
   /// this.
   ///
   /// - Returns: How many records were linked.
-  /// - Throws: ``CatalogError``. Nothing is then written.
   package func restore(_ restored: RestorableRecording) throws(CatalogError) -> Int {
     let id = restored.recording.id
     return try write { db in

@@ -11,8 +11,6 @@ package struct RecordingTable: CatalogPart {
   /// Inserts rows for `recordings`: all of them or none.
   ///
   /// - Parameter recordings: Recordings whose files are complete and durable.
-  /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when a row breaks a rule of the
-  ///   schema.
   package func insert(
     _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord] = [:],
     remembering source: SeenSource? = nil
@@ -24,8 +22,6 @@ package struct RecordingTable: CatalogPart {
   }
 
   /// Inserts recordings together with records of journals, in one transaction.
-  ///
-  /// - Throws: ``CatalogError``, and what `records` throws. Nothing is then written.
   package func insert(
     _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord],
     and records: (any RecordDatabase) throws -> Void
@@ -75,7 +71,6 @@ package struct RecordingTable: CatalogPart {
     }.first?["count"].integer ?? 0
   }
 
-  /// Returns the recording with this ID, or `nil` if there is none.
   package func find(id: RecordingID) throws(CatalogError) -> Recording? {
     try read(RecordingRow.with(id).fetchOne)?.value
   }
@@ -119,12 +114,9 @@ package struct RecordingTable: CatalogPart {
     return try fetch(RecordingRow.filter(ids.contains(id)).order(id))
   }
 
-  /// Returns a page of recordings' IDs, in their order, including those of rows that cannot be
-  /// read.
+  /// Returns a page of IDs, in their order, including those of rows that cannot be read.
   ///
-  /// - Parameters:
-  ///   - key: The last ID of the page before, as it is stored. `nil` for the first page.
-  ///   - limit: The most IDs to return. It is never more than ``Catalog/longestPage``.
+  /// - Parameter key: The last ID of the page before, as it is stored.
   package func ids(
     after key: String?, limit: Int = Catalog.longestPage
   ) throws(CatalogError) -> [String] {
@@ -174,9 +166,6 @@ package struct RecordingTable: CatalogPart {
   /// one transaction. Changes of anything else are not written.
   ///
   /// - Parameter change: If it throws, nothing is written.
-  /// - Returns: `nil` if there is no such recording.
-  /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when the change breaks a rule
-  ///   of the schema; and what `change` throws.
   package func update(
     id: RecordingID, _ change: (inout Recording) throws -> Void
   ) throws -> Recording? {
@@ -209,7 +198,6 @@ package struct RecordingTable: CatalogPart {
 }
 
 extension Database {
-  /// Returns the ID of the recording that has this ID, or had it before a merge.
   func recording(knownAs id: RecordingID) throws -> RecordingID? {
     try recording(knownAs: id.uuidString).flatMap(UUID.init(uuidString:))
   }

@@ -15,8 +15,7 @@ package struct SoundTable: CatalogPart {
     }
   }
 
-  /// Stores the sound profile of a file with this SHA-256, unless the recording's file has been
-  /// replaced meanwhile.
+  /// Stores the profile of a file, unless the recording's file has been replaced meanwhile.
   package func set(
     _ profile: SoundProfile, ofFile file: SHA256Digest, of id: RecordingID
   ) throws(CatalogError) {

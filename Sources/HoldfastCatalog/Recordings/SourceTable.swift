@@ -10,7 +10,6 @@ package struct SeenSource: Hashable, Sendable {
   /// The hash of its content, if it was refused and has been read.
   package var hash: SHA256Digest?
 
-  /// Describes a source.
   package init(_ identity: SHA256Digest, refusedBy: String? = nil, hash: SHA256Digest? = nil) {
     self.identity = identity
     self.refusedBy = refusedBy
@@ -44,7 +43,6 @@ package struct SourceTable: CatalogPart {
     }
   }
 
-  /// Remembers a source.
   package func remember(_ source: SeenSource) throws(CatalogError) {
     try write { db in try source.save(db) }
   }

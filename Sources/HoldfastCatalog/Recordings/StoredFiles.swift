@@ -6,9 +6,7 @@ package import HoldfastModel
 ///
 /// A path that points elsewhere must be reported, and must not stop the reading.
 package struct StoredFiles: Hashable, Sendable, Identifiable {
-  /// The recording's identity.
   package var id: RecordingID
-  /// The type: video or audio.
   package var type: RecordingType
   /// The media file's path, unchecked.
   package var filePath: String
@@ -16,19 +14,14 @@ package struct StoredFiles: Hashable, Sendable, Identifiable {
   package var thumbnailPath: String?
   /// The size of the media file in bytes.
   package var fileSize: Int64
-  /// The SHA-256 of the media file.
   package var fileSHA256: SHA256Digest
   /// The SHA-256 of the thumbnail. `nil` for audio.
   package var thumbnailSHA256: SHA256Digest?
-  /// The SHA-256 of the source that the recording was made from.
   package var sourceSHA256: SHA256Digest
   /// The presented duration in seconds.
   package var duration: Double
-  /// The codecs of the file's streams.
   package var codecs: CodecStrings
-  /// The known fault of the media file. `nil` if none is known.
   package var fault: RecordingFault?
-  /// When the fault of the media file was noticed. `nil` if there is none.
   package var faultySince: Date?
 }
 

@@ -4,16 +4,13 @@ package import HoldfastModel
 
 /// A thumbnail that was remade, with the values for its recording's row.
 package struct RemadeThumbnail: Hashable, Sendable {
-  /// The recording.
   package var id: RecordingID
-  /// The SHA-256 of the picture.
   package var hash: SHA256Digest
   /// How the thumbnail was made. `nil` if that is not known.
   package var record: ThumbnailRecord?
   /// The codecs of the video's streams. `nil` if they were not examined.
   package var codecs: CodecStrings?
 
-  /// Describes a remade thumbnail.
   package init(
     id: RecordingID, hash: SHA256Digest, record: ThumbnailRecord?, codecs: CodecStrings? = nil
   ) {
@@ -28,8 +25,6 @@ package struct RemadeThumbnail: Hashable, Sendable {
 package struct ThumbnailTable: CatalogPart {
   let catalog: Catalog
 
-  /// Returns the path and the hash of a recording's thumbnail, or `nil` if there is no such recording.
-  ///
   /// The path is unchecked. Both are `nil` for audio.
   package func file(
     of id: RecordingID
@@ -43,8 +38,7 @@ package struct ThumbnailTable: CatalogPart {
     }
   }
 
-  /// Records that thumbnails were remade: all of them or none. Recordings that are gone are
-  /// skipped.
+  /// Records all of them or none. Recordings that are gone are skipped.
   package func set(_ made: [RemadeThumbnail]) throws(CatalogError) {
     try write { db in
       for thumbnail in made {
@@ -76,9 +70,6 @@ package struct ThumbnailTable: CatalogPart {
 
   /// Returns a page of the videos, in the order of their IDs, with how their thumbnails were made.
   ///
-  /// - Parameters:
-  ///   - id: The last recording of the page before. `nil` for the first page.
-  ///   - limit: The most videos to return. It is never more than ``Catalog/longestPage``.
   /// - Returns: The page. An empty page follows the last one.
   package func page(
     after id: RecordingID?, limit: Int = Catalog.longestPage

@@ -5,11 +5,9 @@ package import HoldfastModel
 package struct JournalTable: CatalogPart {
   let catalog: Catalog
 
-  /// The journals that the program knows.
   package var known: [Journal] { registry.journals }
 
-  /// Returns the names of the journals that are enabled and known to the program, in the program's
-  /// order.
+  /// Names the enabled journals that the program knows, in the program's order.
   package func enabled() throws(CatalogError) -> [String] {
     try read { db in try JournalState(of: db, registry.journals).enabled.map(\.name) }
   }
@@ -35,7 +33,6 @@ package struct JournalTable: CatalogPart {
   /// The tables must be as the journal's kinds declare them.
   ///
   /// - Returns: Whether the journal was not enabled before.
-  /// - Throws: ``CatalogError``. Nothing is then changed.
   package func enable(_ name: String) throws(CatalogError) -> Bool {
     guard let journal = registry.journals.first(where: { $0.name == name && !$0.isAlwaysEnabled })
     else {

@@ -12,8 +12,6 @@ package struct RecordTable: CatalogPart {
   }
 
   /// Writes records of journals, in one transaction.
-  ///
-  /// - Throws: ``CatalogError``, and what `body` throws. Nothing is then written.
   package func write<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
     try run(body, in: catalog.write)
   }
@@ -83,7 +81,6 @@ package struct RecordTable: CatalogPart {
     }
   }
 
-  /// Returns whether the catalog has a kind of record.
   package func contains(_ kind: RecordKind) throws(CatalogError) -> Bool {
     try present(kind) != nil
   }

@@ -20,7 +20,6 @@ package struct Compaction: CatalogPart {
     try read { db in try db.isCompactionDue() }
   }
 
-  /// Returns the size of the catalog in bytes.
   package func byteCount() throws(CatalogError) -> Int64 {
     let pages = try read { db in try Int64.fetchOne(db, sql: "PRAGMA page_count") } ?? 0
     let size = try read { db in try Int64.fetchOne(db, sql: "PRAGMA page_size") } ?? 0

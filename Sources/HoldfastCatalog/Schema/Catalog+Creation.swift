@@ -10,8 +10,6 @@ extension Catalog {
   ///
   /// The file must exist, and may be empty. The caller holds the library's writer lock. A complete
   /// catalog is left as it is, except that missing migrations are run.
-  ///
-  /// - Throws: ``CatalogError``, also when the database belongs to another program.
   package static func create(at path: String) throws(CatalogError) -> UUID {
     let queue = try open(path, access: .writing)
     return try Catalog(queue: queue, access: .writing, name: path).complete()
@@ -46,8 +44,6 @@ extension Catalog {
     return givesTimeZones
   }
 
-  /// Returns the library's UUID.
-  ///
   /// - Throws: ``CatalogError``, also when the catalog was never completed.
   package func libraryUUID() throws(CatalogError) -> UUID {
     let text = try read { db in try String.fetchOne(db, sql: "SELECT uuid FROM library") }

@@ -4,7 +4,6 @@ package import HoldfastModel
 
 /// A row that breaks a rule which the schema does not state, or that cannot be read.
 package struct RowFinding: Hashable, Sendable {
-  /// The kind of record.
   package var kind: RecordKind
   /// The record's ID as it is stored.
   package var id: String
@@ -14,9 +13,7 @@ package struct RowFinding: Hashable, Sendable {
   package var isReadable: Bool
 }
 
-/// A page of rows that were checked.
 package struct CheckedRows: Sendable {
-  /// What is wrong with them.
   package var findings: [RowFinding]
   /// Those that are dated in the future: their IDs and their latest moments.
   package var future: [(id: String, moment: Date)]
@@ -27,7 +24,6 @@ package struct CheckedRows: Sendable {
 extension RecordTable {
   /// Reads a page of all records of a kind, and checks them by the kind's rules.
   ///
-  /// - Parameter key: The last record of the page before. `nil` for the first page.
   /// - Returns: `nil` if there are no more records, or the journal was disabled meanwhile.
   /// - Throws: ``CatalogError``. A row that cannot be read is a finding.
   package func check(

@@ -14,7 +14,6 @@ package final class BackupFolder: Sendable {
   static let lockName = ".lock"
   /// Removed bags are moved here and emptied. What is here does not count as a bag.
   private static let removed = ".holdfast-removed"
-  /// The end of the name of an incomplete bag.
   static let partial = ".partial"
 
   private init(_ directory: Directory, lock: OpenFile?) {
@@ -22,7 +21,6 @@ package final class BackupFolder: Sendable {
     self.lock = lock
   }
 
-  /// Opens a folder to read its backups. Throws `folderMissing` if there is none.
   package static func open(at path: SourcePath) throws(StorageError) -> BackupFolder {
     do throws(StorageError) {
       let file = try SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY)
@@ -105,8 +103,7 @@ package final class BackupFolder: Sendable {
     return names.sorted()
   }
 
-  /// Removes what an interrupted backup left, and returns whether there was anything. What Holdfast
-  /// did not make stays.
+  /// Removes what an interrupted backup left. What Holdfast did not make stays.
   @discardableResult
   package func removeLeftovers() throws(StorageError) -> Bool {
     var isAny = false
@@ -138,7 +135,6 @@ package final class BackupFolder: Sendable {
       Bag.payload, Bag.declarationName, Bag.infoName, Bag.manifestName, Bag.tagManifestName,
     ] + BagList.names
 
-  /// Empties the bags that were moved aside. Returns whether there were any.
   private func emptyTrash() throws(StorageError) -> Bool {
     guard let trash = try directory.existing(Self.removed) else { return false }
     var removal = TreeRemoval(by: trash)
@@ -159,12 +155,10 @@ package final class BackupFolder: Sendable {
     try directory.removeEmpty(Self.removed)
   }
 
-  /// Begins a new bag, which is named by the moment.
   package func makeBag(at moment: Date) throws(StorageError) -> BagWriter {
     try BagWriter(in: directory, moment: moment)
   }
 
-  /// Begins an update of a bag, which gets the name of the moment.
   package func update(_ bag: Bag, at moment: Date) throws(StorageError) -> BagWriter {
     try BagWriter(in: directory, moment: moment, updating: bag)
   }
@@ -173,7 +167,6 @@ package final class BackupFolder: Sendable {
   /// each backup makes.
   package var ignoresCase: Bool { directory.ignoresCase(of: Self.lockName) }
 
-  /// Whether the folder is on the filesystem of a library.
   package func isOnFilesystem(of tree: LibraryTree) throws(StorageError) -> Bool {
     try directory.file.identity().device == tree.directory.file.identity().device
   }

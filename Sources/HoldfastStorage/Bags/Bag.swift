@@ -11,25 +11,17 @@ import HoldfastSupport
 package struct Bag: Sendable {
   /// The folder's name, which begins with when the bag was made.
   package let name: String
-  /// What `bag-info.txt` says.
   package let info: BagInfo
-  /// The path of the bag's folder.
   package let path: String
   /// The folder that the bag is in. Many bags would hold too many descriptors of their own.
   private let parent: Directory?
 
-  /// The folder of the files that are backed up.
   package static let payload = "data"
-  /// The export beside the catalog.
   package static let export = "data/export.json"
-  /// The catalog.
   package static let catalog = "data/\(Layout.catalog)"
-  /// The library's marker.
   package static let marker = "data/\(Layout.marker)"
   static let declaration = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
-  /// The file that says that a folder is a bag.
   package static let declarationName = "bagit.txt"
-  /// The file that says what is in the bag.
   package static let infoName = "bag-info.txt"
   static let manifestName = "manifest-sha256.txt"
   static let tagManifestName = "tagmanifest-sha256.txt"
@@ -50,7 +42,6 @@ package struct Bag: Sendable {
     try? directory.existingFile(name, O_RDONLY)?.text()
   }
 
-  /// Opens the bag at a path. Throws `noBag` if there is none.
   package static func open(at path: SourcePath) throws(StorageError) -> Bag {
     let file = try SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY)
     guard let bag = Bag(Directory(file: file), name: path.withoutSlashAtEnd.name, in: nil) else {
@@ -134,7 +125,6 @@ package struct Bag: Sendable {
   /// Whether the bag was made after this time, by more than two clocks may differ: one of them is wrong.
   func isOfFuture(_ now: Date) -> Bool { Self.isOfFuture(info.moment, now) }
 
-  /// Whether a time is after another one by more than two clocks may differ.
   package static func isOfFuture(_ moment: Date, _ now: Date) -> Bool {
     moment.timeIntervalSince(now) > 10 * 60
   }
@@ -219,8 +209,7 @@ package struct Bag: Sendable {
     return file
   }
 
-  /// Sets when the file at a path in the bag last changed, in nanoseconds since 1970, if the
-  /// filesystem can.
+  /// Sets when a file last changed, in nanoseconds since 1970, if the filesystem can.
   package func setTime(_ time: Int64, of path: String) {
     guard let file = try? open(path) else { return }
     try? SystemCalls.setModificationTime(time, of: file)

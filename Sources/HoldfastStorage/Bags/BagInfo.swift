@@ -5,22 +5,17 @@ import HoldfastModel
 ///
 /// - SeeAlso: RFC 8493, section 2.2.2
 package struct BagInfo: Hashable, Sendable {
-  /// The library's identity.
   package var library: UUID
   /// When the catalog was copied: the bag has what the library had then.
   package var moment: Date
-  /// The program that made the bag, with its version.
   package var software: String
-  /// How many recordings the catalog has.
   package var recordings: Int
   /// How many files the bag has beside its tags.
   package var files = 0
-  /// The sum of those files' sizes.
   package var bytes: Int64 = 0
   /// How many files the library lacked, or had with other bytes than its catalog says.
   package var missing = 0
 
-  /// Makes the description of a new bag.
   package init(library: UUID, moment: Date, software: String, recordings: Int) {
     self.library = library
     self.moment = moment

@@ -21,7 +21,6 @@ package final class BagManifest: Sendable {
   /// recording after another, goes through three or four places of the manifest at once.
   private static let mostBlocks = 8
 
-  /// How many files it names.
   package let count: Int
   private let file: OpenFile
   private let marks: [Mark]
@@ -60,7 +59,6 @@ package final class BagManifest: Sendable {
     self.last = last?.path
   }
 
-  /// Returns the hash of the file at a path in the bag; `nil` if it is not listed.
   package func hash(of path: some Sequence<UInt8>) throws(StorageError) -> SHA256Digest? {
     let path = Array(path)
     if let lines { return Self.hash(of: path, in: lines) }
@@ -77,8 +75,7 @@ package final class BagManifest: Sendable {
     }
   }
 
-  /// Visits all files, in the order of their paths' bytes. The paths are relative to the bag's
-  /// folder.
+  /// Visits all files, in the order of their paths' bytes.
   package func forEach(_ visit: (_ path: [UInt8], _ hash: SHA256Digest) throws -> Void) throws {
     var all = Lines(self)
     while let line = try all.next() { try visit(line.path, line.hash) }

@@ -1,7 +1,6 @@
 import Glibc
 import HoldfastModel
 
-/// What an update changes in its bag, and whether it can.
 extension BagUpdate {
   /// Returns the files that the bag's list has and the new list does not: they are removed.
   func going(from bag: Directory) throws(StorageError) -> [[UInt8]] {
@@ -113,7 +112,6 @@ extension Directory {
     }
   }
 
-  /// Whether names that differ only in case are one name in this folder, as on exFAT.
   func ignoresCase(of name: String) -> Bool {
     let other = name == name.uppercased() ? name.lowercased() : name.uppercased()
     return (try? SystemCalls.identity(of: place(other))) ?? nil != nil

@@ -4,9 +4,7 @@ import HoldfastModel
 
 /// How an interrupted update of a bag was settled.
 package enum SettledUpdate: Hashable, Sendable {
-  /// It was complete, and is finished now.
   case finished
-  /// It was not complete, and is undone: the bag is as it was.
   case undone
 }
 
@@ -20,7 +18,6 @@ package enum SettledUpdate: Hashable, Sendable {
 struct BagUpdate {
   static let suffix = ".update"
   private static let plan = "plan"
-  /// The plan while it is being written.
   private static let draft = "plan.new"
 
   private let parent: Directory
@@ -190,8 +187,7 @@ struct BagUpdate {
 }
 
 extension BackupFolder {
-  /// Finishes or undoes an interrupted update of a bag; `nil` if there was none. After an error, it
-  /// may be tried again.
+  /// Finishes or undoes an interrupted update; `nil` if none. After an error, it may be tried again.
   @discardableResult
   package func settleUpdate() throws(StorageError) -> SettledUpdate? {
     var settled: SettledUpdate?
@@ -199,7 +195,6 @@ extension BackupFolder {
     return settled
   }
 
-  /// Whether an update of a bag was interrupted, or is under way.
   package func hasUpdate() throws(StorageError) -> Bool { try !updates().isEmpty }
 
   /// Whether a bag cannot be read, because an update of it is under way, or was interrupted when it had begun to change

@@ -18,7 +18,6 @@ package final class BagWriter: Sendable {
     var bytes: Int64 = 0
   }
 
-  /// The name that the bag gets.
   package let name: String
   private let parent: Directory
   /// The name of the bag that is updated; `nil` for a new one.
@@ -73,7 +72,6 @@ package final class BagWriter: Sendable {
   /// Makes an empty file in the bag, which something else fills. Call ``add(_:)`` when that is done.
   package func makeFile(_ path: String) throws -> OpenFile { try writer.makeFile(path) }
 
-  /// Writes a small file.
   package func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
     let file = try makeFile(path)
     try writing { () throws(StorageError) in try file.write(ArraySlice(bytes)) }
@@ -185,8 +183,7 @@ package final class BagWriter: Sendable {
     } ?? 0
   }
 
-  /// Whether a file was written into the bag under just this name, with these bytes; `nil` for any
-  /// bytes.
+  /// Whether the bag has a file of just this name, with these bytes; `nil` for any bytes.
   package func has(_ path: String, hash: SHA256Digest?) throws -> Bool {
     try writing { () throws(StorageError) in
       let (folder, name) = try writer.place(path)

@@ -55,7 +55,6 @@ package final class FolderFiles: Sendable {
 }
 
 extension LibraryTree {
-  /// Finds many of the library's files.
   package var files: FolderFiles { FolderFiles(directory) }
 }
 

@@ -105,10 +105,8 @@ struct FolderWriter: ~Copyable {
 
 /// The disk that is written to failed: no other file can be written either.
 package struct WritingFailure: Error {
-  /// The disk's error.
   package var reason: StorageError
 
-  /// Makes the error of a write.
   package init(reason: StorageError) { self.reason = reason }
 }
 

@@ -8,7 +8,6 @@ import Synchronization
 /// ``finish()``. Without that, ``discard()`` removes it. One that was interrupted is removed when a
 /// library is restored to the same place again.
 package final class RestoredFolder: Sendable {
-  /// The path that the library gets.
   package let target: SourcePath
   private let parent: Directory
   private let name: [UInt8]
@@ -57,7 +56,6 @@ package final class RestoredFolder: Sendable {
     }
   }
 
-  /// Removes what a restore to the same place left that was interrupted.
   private static func removeInterrupted(
     _ name: String, in parent: Directory
   ) throws(StorageError) {

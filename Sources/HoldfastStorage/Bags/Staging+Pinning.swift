@@ -26,10 +26,8 @@ extension Staging {
     return true
   }
 
-  /// `number` is how many files were pinned before.
   static func nameOfPin(_ number: Int) -> String { "file-\(number)" }
 
-  /// Opens a pinned file for reading.
   package func openPinned(_ number: Int) throws(StorageError) -> OpenFile {
     try directory.openFile(Self.nameOfPin(number))
   }

@@ -8,12 +8,10 @@ import Synchronization
 package struct PlayableCopies: Sendable {
   let library: Directory
 
-  /// Opens a file of the cache for reading, or returns `nil` if there is none.
   package func open(_ file: CachedFile) throws(StorageError) -> OpenFile? {
     try library.existing(Layout.cache)?.existingFile(file.name, O_RDONLY)
   }
 
-  /// Returns the names of everything in the cache.
   package func names() throws(StorageError) -> [[UInt8]] {
     try library.existing(Layout.cache)?.entries().map(\.name) ?? []
   }
@@ -87,7 +85,6 @@ extension Directory {
     return true
   }
 
-  /// Removes the oldest files of this cache until it has at most so many bytes.
   fileprivate func shrink(to limit: Int64, keeping name: String) throws(StorageError) {
     var files: [(place: Place, identity: FileIdentity)] = []
     var total: Int64 = 0
@@ -112,9 +109,7 @@ extension Directory {
 /// When the recording's file is replaced, the name changes with its hash, so that what was made
 /// from the old one is not used.
 package struct CachedFile: Hashable, Sendable {
-  /// The recording.
   package let id: RecordingID
-  /// The file's name.
   package let name: String
 
   /// Names what is made from a recording's file.

@@ -6,7 +6,6 @@ import HoldfastModel
 /// In it, everything keeps its path from the library, and a note says why it was moved. Holdfast
 /// removes nothing from it, except when it erases everything.
 package struct Quarantine: Sendable {
-  /// The folder's name.
   package let name: String
   let library: Directory
   let folder: Directory
@@ -63,9 +62,7 @@ package struct Quarantine: Sendable {
   }
 }
 
-/// A file in quarantine.
 package struct QuarantinedFile: Sendable {
-  /// The quarantine's name.
   package let quarantine: String
   /// Where the file was, relative to the library's folder.
   package let path: [UInt8]
@@ -73,13 +70,11 @@ package struct QuarantinedFile: Sendable {
   package let identity: FileIdentity
   let library: Directory
 
-  /// Opens the parent folder only when it is needed: there may be more folders than a process may
-  /// open.
+  /// Opens the parent folder only when needed: there may be more than a process may open.
   func parent() throws(StorageError) -> (Directory, name: [UInt8]) {
     try library.parent(of: Array("\(Layout.quarantine)/\(quarantine)/".utf8) + path)
   }
 
-  /// Opens the file for reading.
   package func openForReading() throws(StorageError) -> OpenFile {
     let (folder, name) = try parent()
     return try SystemCalls.open(

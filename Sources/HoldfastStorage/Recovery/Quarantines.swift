@@ -65,8 +65,7 @@ package struct Quarantines: Sendable {
     }
   }
 
-  /// Visits each thing in quarantine that is not a folder, by its path relative to the library's
-  /// folder.
+  /// Visits all but folders in quarantine. Paths are relative to the library's folder.
   package func forEachFile(
     _ visit: (_ path: [UInt8], _ identity: FileIdentity) throws -> Void,
     orFail fail: (_ path: [UInt8], _ error: StorageError) throws -> Void

@@ -2,7 +2,6 @@ import Foundation
 import HoldfastModel
 
 extension Recovery {
-  /// Ends interrupted imports and remakes.
   mutating func endImports(
     _ rows: some RecordingRows, settling: (RemadeFile) throws -> Bool
   ) throws {
@@ -36,7 +35,6 @@ extension Recovery {
     }
   }
 
-  /// Removes the files of recordings that have no row.
   private mutating func unpublish(
     _ ids: [RecordingID], _ rows: some RecordingRows
   ) throws -> [RelativePath] {

@@ -2,8 +2,7 @@ import Glibc
 import HoldfastModel
 
 extension Recovery {
-  /// Ends interrupted deletions. A folder of `.trash` holds a recording's files under their own
-  /// names.
+  /// A folder of `.trash` holds a recording's files under their own names.
   ///
   /// A folder that an older Holdfast left may belong to another computer. If there is a row, its
   /// files are moved back, because that loses nothing. Without a row nothing is removed. Another
@@ -48,8 +47,7 @@ extension Recovery {
     }
   }
 
-  /// Moves a recording's files back to where its row says they are, and never replaces another
-  /// file.
+  /// Moves a recording's files back to where its row says they are, without replacing any.
   ///
   /// A file is dropped if the same bytes are already in its place, for example because a backup was
   /// copied over the library.

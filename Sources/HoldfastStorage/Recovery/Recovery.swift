@@ -20,7 +20,6 @@ package struct Recovery {
   let tree: LibraryTree
   var report = RecoveryReport()
 
-  /// Describes the recovery of a library.
   package init(of tree: LibraryTree) { self.tree = tree }
 
   /// Recovers. It may be interrupted at any point and started again.

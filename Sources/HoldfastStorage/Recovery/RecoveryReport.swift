@@ -5,7 +5,6 @@ package import HoldfastModel
 package struct RecoveryReport: Hashable, Sendable {
   /// Imports that are still at work, here or in another process, and were left alone.
   package var living: [UUID] = []
-  /// Interrupted imports whose staging folders were removed.
   package var removedStaging: [UUID] = []
   /// Files that an interrupted import had published without a row, and that were removed.
   package var unpublished: [RelativePath] = []
@@ -17,8 +16,7 @@ package struct RecoveryReport: Hashable, Sendable {
   package var deleted: [RecordingID] = []
   /// Whether the recordings' files were missing, so that everything but erases was left as it is.
   package var isPutOff = false
-  /// Folders that another computer may still be using, or that an older Holdfast left. They were
-  /// left alone.
+  /// Folders left alone: another computer may be using them, or an older Holdfast left them.
   package var others: [OthersWork] = []
   /// The quarantine into which such folders were moved after a day, or `nil` if none was moved.
   package var quarantine: String?

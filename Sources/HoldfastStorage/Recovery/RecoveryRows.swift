@@ -1,7 +1,6 @@
 package import Foundation
 package import HoldfastModel
 
-/// The rows of a library's recordings, as storage needs to know them.
 package protocol RecordingRows {
   func hasRow(of id: UUID) throws -> Bool
 }
@@ -26,11 +25,9 @@ package protocol RecoveryRows: RecordingRows {
   func settle(_ remade: RemadeFile) throws -> Bool
 }
 
-/// What is known about the hash of a file's bytes.
 package enum KnownHash: Hashable, Sendable {
   /// The file was read, and has not changed since.
   case hash(SHA256Digest)
-  /// The file could not be read to its end.
   case unreadable
   /// The file has not been read yet, or has changed since.
   case notRead

@@ -20,15 +20,12 @@ package struct Deletion {
   private let paths: [RelativePath]
   private let tree: LibraryTree
 
-  /// Describes the deletion of a recording.
   package init(of id: RecordingID, paths: [RelativePath], in tree: LibraryTree) {
     self.id = id
     self.paths = paths
     self.tree = tree
   }
 
-  /// Deletes the recording.
-  ///
   /// - Parameter deletingRow: Deletes the row, in its own transaction.
   /// - Returns: The paths where something was left.
   /// - Throws: ``StorageError`` when a file cannot be moved: for example `unsafePath` when a folder

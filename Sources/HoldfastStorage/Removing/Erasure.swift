@@ -77,8 +77,7 @@ package struct Erasure {
     _ = try erase.bringBack()
   }
 
-  /// Finishes erasing everything, when the catalog has its mark: removes all of `.trash` and
-  /// `.staging`.
+  /// Removes all of `.trash` and `.staging`, when the catalog has its mark.
   ///
   /// Links are not followed. It may be interrupted at any point and started again. Remove the mark
   /// when it has returned.
@@ -139,8 +138,7 @@ package struct Erasure {
     return false
   }
 
-  /// Refuses a link or a file in the place of a folder: what is behind a link would survive the
-  /// erase.
+  /// Refuses a link or a file in a folder's place: what is behind a link would survive the erase.
   private func refuseUnlessFolders() throws(StorageError) {
     let thumbnails = "\(RelativePath.root)/\(RelativePath.thumbnails)"
     let folders = [

@@ -2,7 +2,6 @@ import HoldfastModel
 
 /// What one erase has set aside: `Recordings` and `.quarantine` in `.trash/<ID>.<machine>`.
 struct SetAside {
-  /// The library's folders that an erase sets aside.
   static let names = [RelativePath.root, Layout.quarantine]
 
   let name: WorkName

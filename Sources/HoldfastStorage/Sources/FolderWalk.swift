@@ -8,7 +8,6 @@
 /// and by those who use what it finds: another user may change the folder meanwhile. Besides the
 /// root, no more than one folder is open at a time.
 package struct FolderWalk: Sequence, IteratorProtocol, Sendable {
-  /// One thing that the walk finds.
   package enum Entry: Hashable, Sendable {
     /// A file, or anything else that is not a folder, and its kind.
     case file(SourceRoute, FileIdentity.Kind)
@@ -28,8 +27,6 @@ package struct FolderWalk: Sequence, IteratorProtocol, Sendable {
   /// A folder that was reported and is read next.
   private var reported: SourcePath?
 
-  /// Starts at a folder.
-  ///
   /// - Parameters:
   ///   - root: The folder. It is opened when the first entry is asked for.
   ///   - entersLibraries: Whether to walk libraries like any other folder. A backup is a library.
@@ -42,7 +39,6 @@ package struct FolderWalk: Sequence, IteratorProtocol, Sendable {
     self.reportsFolders = reportsFolders
   }
 
-  /// Returns the next entry, or `nil` at the end.
   package mutating func next() -> Entry? {
     while let (route, kind) = pending.popLast() {
       guard kind == .directory else { return .file(route, kind) }

@@ -63,7 +63,6 @@ package final class NewFile: Sendable {
 
   deinit { discard() }
 
-  /// Writes all of `bytes` after what was written before.
   package func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
     try Self.inName(of: path) { () throws(StorageError) in try file.write(bytes) }
   }

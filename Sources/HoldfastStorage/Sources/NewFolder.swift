@@ -5,7 +5,6 @@ import Glibc
 /// If this object made the folder, and nothing in it was committed, it removes the folder at its
 /// end.
 package final class NewFolder: Sendable {
-  /// The folder's path.
   package let path: SourcePath
   private let file: OpenFile
   /// The folder's place in its parent, if this object made it.
@@ -48,8 +47,6 @@ package final class NewFolder: Sendable {
     if let made { try? SystemCalls.unlink(made, directory: true) }
   }
 
-  /// Makes a file in this folder.
-  ///
   /// - Throws: ``StorageError``: `exists`, `unsafePath` if `name` is not one plain name, or a
   ///   system error.
   package func makeFile(named name: String) throws(StorageError) -> NewFile {
@@ -71,8 +68,7 @@ extension SourcePath {
 }
 
 extension SystemCalls {
-  /// Opens a folder that a person named, to make something in it. Refuses a folder in a library or
-  /// in a backup.
+  /// Opens a folder that a person named, unless it is in a library or in a backup.
   static func openFolder(forNewThingsIn path: SourcePath) throws(StorageError) -> OpenFile {
     let place = Place(path.bytes)
     try path.refuseNewThings(as: place.path)

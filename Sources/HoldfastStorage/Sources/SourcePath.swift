@@ -7,7 +7,6 @@ import SystemPackage
 /// The bytes are kept as they were given, for the system and for display. A `FilePath`, which takes
 /// them apart, would drop the slash at the end of a path that can only be a folder.
 package struct SourcePath: Hashable, Sendable, CustomStringConvertible {
-  /// The path's bytes.
   package let bytes: [UInt8]
 
   private static let slash = UInt8(ascii: "/")
@@ -16,14 +15,12 @@ package struct SourcePath: Hashable, Sendable, CustomStringConvertible {
     FilePath(platformString: bytes.map(CInterop.PlatformChar.init(truncatingIfNeeded:)) + [0])
   }
 
-  /// Makes a path from text.
   package init(_ string: String) { self.bytes = Array(string.utf8) }
 
   /// Makes a path from the bytes that the system gives, without a NUL at the end. A NUL inside is
   /// refused on opening.
   package init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// Returns the path of something in this folder, by the bytes of its name.
   package func appending(_ component: some Sequence<UInt8>) -> SourcePath {
     let isJoined = bytes.isEmpty || bytes.last == Self.slash
     return SourcePath(bytes: bytes + (isJoined ? [] : [Self.slash]) + Array(component))

@@ -1,7 +1,6 @@
 import Glibc
 
 extension SourceRoute {
-  /// What happened to a source that was to be removed.
   package enum Removal: Hashable, Sendable {
     case removed
     /// The path is a symbolic link. The link and its target are kept.

@@ -21,12 +21,10 @@ package struct SourceRoute: Hashable, Sendable {
   /// How many bytes at the beginning of the path stand for the open folder.
   private let skipped: Int
 
-  /// Reaches a path that a person typed, through links too.
   package init(typed path: SourcePath) {
     self.init(path, from: .typed)
   }
 
-  /// Reaches a path through no symbolic link.
   package init(direct path: SourcePath) {
     self.init(path, from: .direct)
   }
@@ -37,7 +35,6 @@ package struct SourceRoute: Hashable, Sendable {
     self.skipped = skipped
   }
 
-  /// Whether symbolic links are followed.
   package var followsLinks: Bool { start == .typed }
 
   /// The path from the start.
@@ -64,7 +61,6 @@ package struct SourceRoute: Hashable, Sendable {
     try open(rest, SystemCalls.onlyToLookAt).identity()
   }
 
-  /// The path without links in it; `nil` if nothing is there.
   package var real: SourcePath? {
     guard case .folder(let folder) = start else { return path.real }
     return folder.realPath?.appending(rest.bytes)
@@ -80,8 +76,7 @@ package struct SourceRoute: Hashable, Sendable {
     Directory(file: try open(rest, O_RDONLY | O_DIRECTORY | O_NONBLOCK))
   }
 
-  /// Returns the name in its folder, which is opened once; `nil` for a path that can only be a
-  /// folder.
+  /// Returns the name in its folder, opened once; `nil` for a path that can only be a folder.
   ///
   /// The folder is not opened for reading: to look up or remove a name needs no right to list.
   func place() throws(StorageError) -> Place? {

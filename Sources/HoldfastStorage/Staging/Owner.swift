@@ -55,8 +55,7 @@ struct Owner: Hashable, Sendable {
     boot == Machine.boot && process != getpid() && Self.start(ofLiving: process) == started
   }
 
-  /// Returns when a process started, or `nil` if it is dead or invisible. See proc(5) for the
-  /// fields.
+  /// Returns `nil` if the process is dead or invisible. See proc(5) for the fields.
   private static func start(ofLiving process: pid_t) -> UInt64? {
     // The second field is the program's name in parentheses. It may contain anything.
     let fields = Machine.text("/proc/\(process)/stat").split(separator: ")").last?

@@ -5,14 +5,11 @@ package import HoldfastModel
 /// It is published first, and its row is updated right after. After a crash, the hash shows which
 /// of the two is still to be done.
 package struct RemadeFile: Hashable, Sendable {
-  /// The path that the file gets.
   package let path: RelativePath
-  /// The hash of the file's bytes.
   package let hash: SHA256Digest
   /// One line of other information for the row, kept word for word.
   package let note: String?
 
-  /// Describes a remade file.
   package init(path: RelativePath, hash: SHA256Digest, note: String? = nil) {
     self.path = path
     self.hash = hash

@@ -75,8 +75,7 @@ package final class Staging: Sendable {
     return file
   }
 
-  /// Removes a file that was made here, so that it can be made again. Does nothing if there is
-  /// none.
+  /// Removes a file, so that it can be made again. Does nothing if there is none.
   package func removeFile(named name: String) throws(StorageError) {
     try refuseUnlessPlain(name)
     try directory.remove(name)
@@ -124,8 +123,7 @@ package final class Staging: Sendable {
     state.withLock { $0.sealed = Set(paths) }
   }
 
-  /// Removes the folder and what was made in it, and releases its lock. Does nothing if that is
-  /// done.
+  /// Removes the folder and what was made in it, and releases its lock, unless that is done.
   ///
   /// What was published stays. Call it when the rows are written, or when nothing is published. If
   /// a published file could not be taken back, or if ``leaveToRecovery()`` was called, it only

@@ -25,8 +25,7 @@ struct Work {
 
   let name: WorkName
   let folder: Directory
-  /// The lock file, locked by this value unless another process holds the lock. `nil` if there is
-  /// none.
+  /// Locked by this value unless another process holds the lock. `nil` if there is no lock file.
   let lock: OpenFile?
   let standing: Standing
 
@@ -113,8 +112,7 @@ extension Int64 {
 }
 
 extension Directory {
-  /// Removes a folder of `.trash` that holds nothing but its lock file, and returns whether it is
-  /// gone.
+  /// Removes a folder that holds nothing but its lock file, and returns whether it is gone.
   @discardableResult
   func removeEmptyWork(_ name: WorkName) throws(StorageError) -> Bool {
     guard let folder = try existing(name.text) else { return true }

@@ -106,8 +106,7 @@ struct Directory: Sendable {
     return true
   }
 
-  /// Opens the folder of a path without following a link, and returns it with the last name of the
-  /// path.
+  /// Opens the folder of a path, through no link, and returns it with the path's last name.
   func parent(of path: [UInt8]) throws(StorageError) -> (Directory, name: [UInt8]) {
     var folder = self
     let names = path.split(separator: Layout.slash)

@@ -2,7 +2,6 @@
 ///
 /// Two equal identities mean the same file, unchanged in between.
 package struct FileIdentity: Hashable, Sendable {
-  /// The kind of thing that a name stands for.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case regular
     case directory
@@ -13,9 +12,7 @@ package struct FileIdentity: Hashable, Sendable {
     case other
   }
 
-  /// The number of the filesystem that the file is on.
   package var device: UInt64
-  /// The number of the file on its filesystem.
   package var inode: UInt64
   /// The size in bytes.
   package var size: Int64
@@ -23,11 +20,9 @@ package struct FileIdentity: Hashable, Sendable {
   package var modified: Int64
   /// When the bytes or the attributes last changed, in nanoseconds since 1970.
   package var changed: Int64
-  /// The kind of the file.
   package var kind: Kind
   /// The permission bits, as `chmod` writes them.
   package var permissions: UInt32 = 0
-  /// The number of the user who owns the file.
   package var owner: UInt32 = 0
 
   /// Whether `other` is the same file, changed or not.

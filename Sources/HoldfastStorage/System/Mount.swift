@@ -77,7 +77,6 @@ package enum MountTable {
 }
 
 extension Directory {
-  /// Refuses a folder on a filesystem that two computers may use at once.
   func refuseNetwork() throws(StorageError) {
     let type = Mount.type(of: file)
     // Without /proc, the filesystem's magic number identifies the most common ones.

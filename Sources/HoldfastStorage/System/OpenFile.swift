@@ -2,7 +2,6 @@ import HoldfastModel
 
 /// An open file or folder. It is the only owner of its descriptor, and closes it at its end.
 package final class OpenFile: Sendable {
-  /// The descriptor, which stays open as long as this object lives.
   package let descriptor: CInt
   /// The path it was opened by, for messages. Bytes that are not UTF-8 are replaced.
   package let path: String
@@ -14,13 +13,11 @@ package final class OpenFile: Sendable {
 
   deinit { SystemCalls.close(descriptor) }
 
-  /// Returns the file's identity and its present state.
   package func identity() throws(StorageError) -> FileIdentity {
     try SystemCalls.identity(of: self)
   }
 
-  /// Reads the file from its start to its end, whatever its offset is. `body` must not keep the
-  /// bytes.
+  /// Reads the whole file, whatever its offset is. `body` must not keep the bytes.
   package func forEachChunk(
     of size: Int = 1 << 20, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
@@ -44,7 +41,6 @@ package final class OpenFile: Sendable {
     String(decoding: try bytes(atMost: limit), as: UTF8.self)
   }
 
-  /// Returns everything in the file.
   package func bytes(atMost limit: Int64) throws(StorageError) -> [UInt8] {
     try refuseIfLarger(than: limit)
     var bytes: [UInt8] = []
@@ -58,7 +54,6 @@ package final class OpenFile: Sendable {
     throw tooLarge(Int64(bytes.count), limit)
   }
 
-  /// Refuses a file of more than `limit` bytes.
   package func refuseIfLarger(than limit: Int64) throws(StorageError) {
     let size = try identity().size
     guard size > limit else { return }
@@ -81,9 +76,7 @@ package final class OpenFile: Sendable {
 }
 
 extension OpenFile: Hashable {
-  /// An open file equals only itself.
   package static func == (one: OpenFile, other: OpenFile) -> Bool { one === other }
 
-  /// Hashes which object it is.
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

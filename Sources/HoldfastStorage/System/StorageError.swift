@@ -5,16 +5,12 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The kind of an error. More kinds may be added. Match one with `catch
   /// StorageError.Code.notEmpty`.
   package struct Code: RawRepresentable, Hashable, Sendable {
-    /// The code's name.
     package let rawValue: String
-    /// Makes a code from its name.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The system refused. ``StorageError/errno`` says why.
     package static let system = Code(rawValue: "system")
-    /// There is nothing of that name.
     package static let missing = Code(rawValue: "missing")
-    /// Something of that name already exists.
     package static let exists = Code(rawValue: "exists")
     /// Not a regular file: a directory, a FIFO, a device.
     package static let notAFile = Code(rawValue: "notAFile")
@@ -32,11 +28,8 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let otherFilesystem = Code(rawValue: "otherFilesystem")
     /// The library's folder is no longer at the path where it was opened.
     package static let libraryMoved = Code(rawValue: "libraryMoved")
-    /// The library was written by a newer Holdfast.
     package static let newerFormat = Code(rawValue: "newerFormat")
-    /// The folder for a new file does not exist.
     package static let folderMissing = Code(rawValue: "folderMissing")
-    /// The place for a new file is in a library.
     package static let insideLibrary = Code(rawValue: "insideLibrary")
     /// A folder for new files holds other things.
     package static let folderNotEmpty = Code(rawValue: "folderNotEmpty")
@@ -57,7 +50,6 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let damagedBag = Code(rawValue: "damagedBag")
     /// Something that is not a backup's own is where a new file of it is to come.
     package static let obstacle = Code(rawValue: "obstacle")
-    /// A backup belongs to another library.
     package static let foreignBag = Code(rawValue: "foreignBag")
     /// The place for something new is in a backup, or is one.
     package static let insideBag = Code(rawValue: "insideBag")
@@ -67,9 +59,7 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let mountPoint = Code(rawValue: "mountPoint")
     /// Another process watches the folder.
     package static let watched = Code(rawValue: "watched")
-    /// The system watches no more folders for this user.
     package static let watchLimit = Code(rawValue: "watchLimit")
-    /// There is no backup in the folder.
     package static let noBag = Code(rawValue: "noBag")
     /// The file or folder has more than is read. ``StorageError/detail`` gives the figure.
     package static let tooLarge = Code(rawValue: "tooLarge")
@@ -77,18 +67,14 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let notRestored = Code(rawValue: "notRestored")
   }
 
-  /// The kind of the error.
   package var code: Code
   /// What was being done, as a verb such as "open" or "rename".
   package var operation: String
-  /// The path of the file or folder.
   package var path: String
-  /// The system's error number, if the system refused.
   package var errno: CInt?
   /// Further information. Its meaning depends on the code.
   package var detail: String?
 
-  /// Makes an error.
   package init(
     _ code: Code, _ operation: String, path: String, errno: CInt? = nil, detail: String? = nil
   ) {

@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 
-/// What the kernel says about a watched folder.
 struct WatchEvent: Sendable {
   /// What happened: a set of the kernel's bits.
   struct Kind: OptionSet, Sendable {

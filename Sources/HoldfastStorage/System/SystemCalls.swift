@@ -43,8 +43,7 @@ enum SystemCalls {
     }
   }
 
-  /// Returns a name as a C string. A NUL inside is refused, because C would silently cut the name
-  /// there.
+  /// Refuses a name with a NUL inside, because C would silently cut the name there.
   static func cString(_ place: Place, _ operation: String) throws(StorageError) -> [CChar] {
     guard !place.name.contains(0) else {
       throw StorageError(.unsafePath, operation, path: place.path)
@@ -424,8 +423,7 @@ enum SystemCalls {
 
   static func device(_ major: UInt32, _ minor: UInt32) -> UInt64 { holdfast_device(major, minor) }
 
-  /// Takes the lock if it is free, and returns whether it did. The corresponding C function is
-  /// `flock`.
+  /// Takes the lock if it is free. The corresponding C function is `flock`.
   static func tryLock(_ file: OpenFile, shared: Bool = false) throws(StorageError) -> Bool {
     do throws(StorageError) {
       _ = try check("lock", file.path) {

@@ -12,7 +12,6 @@ package struct CatalogFile: Sendable {
 
   let library: Directory
 
-  /// The file's path.
   package var path: String { library.place(Layout.catalog).path }
 
   /// Returns the size of the catalog's file in bytes, and whether its rollback journal is beside it.

@@ -12,9 +12,7 @@ package struct Leftovers: Hashable, Sendable {
     package var isAtWork: Bool
   }
 
-  /// What is in `.staging`.
   package var staging: [Entry] = []
-  /// What is in `.trash`.
   package var trash: [Entry] = []
 
   /// Whether anything is left over from an operation that is no longer at work.

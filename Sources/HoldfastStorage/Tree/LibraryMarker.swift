@@ -3,10 +3,8 @@ import Glibc
 
 /// The contents of `holdfast.json`: that this folder is a library, its format, and its identity.
 package struct LibraryMarker: Codable, Hashable, Sendable {
-  /// The format that this version of Holdfast writes.
   package static let currentFormat = 1
 
-  /// The library's format.
   package var formatVersion: Int
   /// The library's identity, which its catalog repeats.
   package var uuid: UUID
@@ -16,7 +14,6 @@ package struct LibraryMarker: Codable, Hashable, Sendable {
   /// marker does not have it.
   package var backupFolder: String?
 
-  /// Makes a marker.
   package init(
     formatVersion: Int = Self.currentFormat, uuid: UUID, sharedDisk: Bool? = nil
   ) {

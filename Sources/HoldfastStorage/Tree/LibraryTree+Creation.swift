@@ -107,8 +107,7 @@ extension LibraryTree {
     try? directory.remove(Layout.lock)
   }
 
-  /// Makes the folder of a new library, for its owner alone. Returns `false` if it was there
-  /// before.
+  /// Makes the folder, for its owner alone. Returns `false` if it was there before.
   private static func makeFolder(at path: String, makingParents: Bool) throws(StorageError) -> Bool
   {
     let parent = parent(of: path)

@@ -2,7 +2,6 @@ import Glibc
 package import HoldfastModel
 package import HoldfastSupport
 
-/// What is at a path of the library.
 package enum FileStatus: Hashable, Sendable {
   case missing
   /// A regular file, with its size in bytes.
@@ -12,8 +11,7 @@ package enum FileStatus: Hashable, Sendable {
 }
 
 extension LibraryTree {
-  /// Opens one of the library's files for reading, beneath the library's folder and through no
-  /// symbolic link.
+  /// Opens a file beneath the library's folder, through no symbolic link.
   ///
   /// - Throws: ``StorageError``: `missing`, `unsafePath` for a symbolic link, `notAFile` for
   ///   anything else that is not a regular file, or a system error.

@@ -2,7 +2,6 @@ import Glibc
 package import HoldfastModel
 package import HoldfastSupport
 
-/// The writer lock, of one library or of two at once.
 extension LibraryTree {
   /// Runs `body` while no other thread or process changes the library.
   ///

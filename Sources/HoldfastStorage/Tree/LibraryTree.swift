@@ -7,10 +7,8 @@ package import HoldfastModel
 package final class LibraryTree: Sendable {
   /// The folder's path, as it was given.
   package let path: String
-  /// The contents of the library's marker.
   package let marker: LibraryMarker
   let directory: Directory
-  /// How long an operation that changes the library waits for others.
   package let patience: LockPatience
   /// The marker's file and the catalog's, when the library was opened; `nil` for one that was not there.
   private let opened: [FileIdentity?]
@@ -67,7 +65,6 @@ package final class LibraryTree: Sendable {
     return LibraryTree(path: path, marker: marker, directory: directory, patience: patience)
   }
 
-  /// Returns the same library, with another patience.
   package func waiting(_ patience: LockPatience) -> LibraryTree {
     LibraryTree(path: path, marker: marker, directory: directory, patience: patience)
   }
@@ -82,8 +79,7 @@ package final class LibraryTree: Sendable {
     }
   }
 
-  /// This computer's name in this library. It is part of the names of its folders in `.staging` and
-  /// `.trash`.
+  /// This computer's name in the names of its folders in `.staging` and `.trash`.
   package var machine: String { Machine.tag(in: marker.uuid) }
 
   /// Returns where the library is: a folder on this computer, as a hash. A copy of it is elsewhere, and
@@ -106,12 +102,8 @@ package final class LibraryTree: Sendable {
 }
 
 extension LibraryTree {
-  /// What is in the library's folder.
   package var contents: TreeContents { TreeContents(tree: self) }
-  /// The catalog's file, with what SQLite keeps beside it.
   package var catalogFile: CatalogFile { CatalogFile(library: directory) }
-  /// What repairs have moved aside.
   package var quarantines: Quarantines { Quarantines(library: directory) }
-  /// The copies of recordings in `.cache`.
   package var playableCopies: PlayableCopies { PlayableCopies(library: directory) }
 }

@@ -8,7 +8,6 @@ package struct ScannedEntry: Hashable, Sendable, CustomStringConvertible {
   /// The identity of what is there. A symbolic link is not followed.
   package let identity: FileIdentity
 
-  /// The kind of the entry.
   package var kind: FileIdentity.Kind { identity.kind }
 
   /// The path, if the catalog could hold it.
@@ -116,7 +115,6 @@ package struct TreeContents: Sendable {
     return entries
   }
 
-  /// Whether the folder for the recordings' files is there.
   package func hasRecordingsFolder() throws(StorageError) -> Bool {
     try SystemCalls.identity(of: directory.place(RelativePath.root))?.kind == .directory
   }

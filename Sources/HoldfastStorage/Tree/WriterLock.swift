@@ -41,7 +41,6 @@ package struct WriterLock: ~Copyable {
 
   deinit { SystemCalls.unlock(file) }
 
-  /// Returns the time in seconds since 1970 by the clock of the library's filesystem, which may be
-  /// a server's.
+  /// Returns the time in seconds since 1970, by the filesystem's clock, which may be a server's.
   func filesystemTime() throws(StorageError) -> Int64 { try SystemCalls.touch(file) }
 }

@@ -1,6 +1,5 @@
 import Glibc
 
-/// Which folders are watched, as they come and go.
 extension FolderWatch {
   // MARK: Events
 

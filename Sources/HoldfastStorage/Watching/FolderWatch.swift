@@ -1,13 +1,10 @@
 import Glibc
 
-/// A file that is complete.
 package struct CompleteFile: Hashable, Sendable {
-  /// Where it is.
   package let path: SourcePath
   /// What it was when it was found to be complete.
   package let identity: FileIdentity
 
-  /// Names a file.
   package init(path: SourcePath, identity: FileIdentity) {
     self.path = path
     self.identity = identity
@@ -27,7 +24,6 @@ package struct CompleteFile: Hashable, Sendable {
 ///
 /// - SeeAlso: https://man7.org/linux/man-pages/man7/inotify.7.html
 package final class FolderWatch {
-  /// What a person or a program should know.
   package enum Change: Sendable {
     /// These files are complete. A file that was named before may be named again, although it did not
     /// change.
@@ -183,7 +179,6 @@ package final class FolderWatch {
       due: clock.now + delay, closed: file.identity, isAgain: true)
   }
 
-  /// Names the files now that are to be named again.
   package func nameWaitingFiles() {
     let now = clock.now
     for (path, candidate) in candidates where candidate.isAgain {
@@ -232,7 +227,6 @@ package final class FolderWatch {
     looks = looks.filter { !$0.key.isInside(folder) }
   }
 
-  /// Forgets what events have reported about files.
   func forgetEvents() {
     candidates = candidates.filter(\.value.isAgain)
   }
