@@ -4,7 +4,6 @@ package import HoldfastConsole
 import HoldfastFaith
 package import HoldfastModel
 
-/// `holdfast faith`
 package struct FaithCommand: JournalCommand {
   package static let configuration = CommandConfiguration(
     commandName: "faith", abstract: "Keep a spiritual journal.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import HoldfastConsole
 import HoldfastCravings
 
-/// `holdfast craving edit`
 struct CravingEdit: RecordEdit {
   static let verb = RecordVerb.edit(
     "Change a craving; only what you name changes.", "An empty --location or --notes removes it.")

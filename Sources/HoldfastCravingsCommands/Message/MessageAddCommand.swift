@@ -4,7 +4,6 @@ import Holdfast
 import HoldfastConsole
 import HoldfastCravings
 
-/// `holdfast message add`
 struct NewMessage: NewRecord {
   static let verb = RecordVerb.add("Add a message of your own.")
 

@@ -4,7 +4,6 @@ import Holdfast
 import HoldfastConsole
 import HoldfastCravings
 
-/// `holdfast message edit`
 struct MessageEdit: RecordEdit {
   static let verb = RecordVerb.edit(
     "Change a message of your own.",

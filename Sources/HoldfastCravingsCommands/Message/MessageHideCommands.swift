@@ -3,7 +3,6 @@ import Holdfast
 import HoldfastConsole
 import HoldfastCravings
 
-/// `holdfast message hide`
 struct HideMessage: RecordAction {
   static let verb = RecordVerb(
     "hide", done: "hidden", "Hide a message, so that it is no longer shown.")
@@ -13,7 +12,6 @@ struct HideMessage: RecordAction {
   }
 }
 
-/// `holdfast message unhide`
 struct UnhideMessage: RecordAction {
   static let verb = RecordVerb("unhide", done: "unhidden", "Show a hidden message again.")
 

@@ -3,7 +3,6 @@ import Holdfast
 import HoldfastConsole
 import HoldfastCravings
 
-/// `holdfast usage edit`
 struct UsageEdit: RecordEdit {
   static let verb = RecordVerb.edit(
     "Change a usage; only what you name changes.",

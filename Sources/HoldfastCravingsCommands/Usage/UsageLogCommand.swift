@@ -4,7 +4,6 @@ import Holdfast
 import HoldfastConsole
 import HoldfastCravings
 
-/// `holdfast usage log`
 struct NewUsage: NewRecord {
   static let verb = RecordVerb(
     "log", done: "logged", "Log a usage.", "Amounts to choose from:\n\(UsageMethod.explained)")

@@ -4,7 +4,6 @@ import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
 
-/// `holdfast faith devotional`
 struct DevotionalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devotional", abstract: "Keep devotionals, and which you completed.",
@@ -49,7 +48,6 @@ struct DevotionalOptions: ParsableArguments {
   }
 }
 
-/// `holdfast faith devotional add`
 struct NewDevotional: NewRecord {
   static let verb = RecordVerb.add("Add a devotional; without --day it is for today.")
 
@@ -63,7 +61,6 @@ struct NewDevotional: NewRecord {
   }
 }
 
-/// `holdfast faith devotional edit`
 struct DevotionalEdit: RecordEdit {
   static let verb = RecordVerb.edit("Change a devotional; only what you name changes.")
   static let options = "--title, --scripture, --content, --author, --category or --day"
@@ -74,7 +71,6 @@ struct DevotionalEdit: RecordEdit {
   var changes: [Change<Devotional>?] { [.set(\.title, title.title)] + options.changes }
 }
 
-/// `holdfast faith devotional list`
 struct DevotionalList: RecordFilter {
   static let verb = RecordVerb.list("List devotionals, newest day first.")
 
@@ -90,7 +86,6 @@ struct DevotionalList: RecordFilter {
   }
 }
 
-/// `holdfast faith devotional done`
 struct CompleteDevotional: RecordAction {
   static let verb = RecordVerb("done", done: "done", "Mark a devotional as completed.")
 
@@ -99,7 +94,6 @@ struct CompleteDevotional: RecordAction {
   }
 }
 
-/// `holdfast faith devotional undo`
 struct ReopenDevotional: RecordAction {
   static let verb = RecordVerb("undo", done: "changed", "Mark a devotional as not completed.")
 

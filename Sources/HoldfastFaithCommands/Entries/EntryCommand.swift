@@ -4,7 +4,6 @@ import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
 
-/// `holdfast faith entry`
 struct EntryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "entry", abstract: "Write in the journal, and read in it.",
@@ -17,7 +16,6 @@ struct EntryCommand: ParsableCommand {
     ])
 }
 
-/// `holdfast faith entry tag`
 struct EntryTagEdit: RecordEdit {
   static let verb = RecordVerb("tag", done: "changed", "Add tags to an entry, or remove them.")
   static let options = "tags"
@@ -33,7 +31,6 @@ struct EntryTagEdit: RecordEdit {
   }
 }
 
-/// `holdfast faith entry tags`
 struct EntryTagsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tags", abstract: "List the tags of entries, most used first.")
@@ -59,7 +56,6 @@ struct EntryTagsCommand: ParsableCommand {
   }
 }
 
-/// `holdfast faith entry prompt`
 struct EntryPromptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prompt", abstract: "Show the prompt to write by next.",
@@ -98,7 +94,6 @@ extension JournalEntry: FaithRecord {
   }
 }
 
-/// `holdfast faith entry list`
 struct EntryList: RecordFilter {
   static let verb = RecordVerb.list("List entries, newest first.")
 

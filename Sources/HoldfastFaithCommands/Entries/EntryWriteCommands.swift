@@ -50,7 +50,6 @@ struct EntryOptions: ParsableArguments {
   }
 }
 
-/// `holdfast faith entry write`
 struct EntryWriteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "write", abstract: "Write an entry, with a voice note if you like.")
@@ -97,7 +96,6 @@ struct EntryWriteCommand: AsyncParsableCommand {
   }
 }
 
-/// `holdfast faith entry edit`
 struct EntryEdit: RecordEdit {
   static let verb = RecordVerb.edit(
     "Change an entry; only what you name changes.",

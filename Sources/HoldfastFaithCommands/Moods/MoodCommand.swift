@@ -4,7 +4,6 @@ import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
 
-/// `holdfast faith mood`
 struct MoodCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mood", abstract: "Log your mood, in your own words.",
@@ -16,7 +15,6 @@ struct MoodCommand: ParsableCommand {
     ])
 }
 
-/// `holdfast faith mood log`
 struct NewMood: NewRecord {
   static let verb = RecordVerb(
     "log", done: "logged", "Log your mood.",
@@ -36,7 +34,6 @@ struct NewMood: NewRecord {
   }
 }
 
-/// `holdfast faith mood edit`
 struct MoodEdit: RecordEdit {
   static let verb = RecordVerb.edit("Change a logged mood; only what you name changes.")
   static let options = "--mood, --notes or --at"
@@ -56,7 +53,6 @@ struct MoodEdit: RecordEdit {
   }
 }
 
-/// `holdfast faith mood list`
 struct MoodList: RecordFilter {
   static let verb = RecordVerb.list("List logged moods, newest first.")
 
@@ -79,7 +75,6 @@ struct MoodList: RecordFilter {
   }
 }
 
-/// `holdfast faith mood count`
 struct MoodCountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count",

@@ -4,7 +4,6 @@ package import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
 
-/// `holdfast faith plan`
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan", abstract: "Keep plans of readings, one for each day.",
@@ -15,7 +14,6 @@ struct PlanCommand: ParsableCommand {
     ])
 }
 
-/// `holdfast faith plan add`
 struct NewPlan: NewRecord {
   static let verb = RecordVerb.add(
     "Add a plan of readings.",
@@ -73,7 +71,6 @@ struct NewPlan: NewRecord {
   }
 }
 
-/// `holdfast faith plan edit`
 struct PlanEdit: RecordEdit {
   static let verb = RecordVerb.edit("Change a plan; only what you name changes.")
   static let options = "--title, --description, --start or --end"
@@ -100,7 +97,6 @@ struct PlanEdit: RecordEdit {
   }
 }
 
-/// `holdfast faith plan list`
 struct PlanList: RecordFilter {
   static let verb = RecordVerb.list("List plans, by their start, newest first.")
 
@@ -138,7 +134,6 @@ struct ReadingArguments: ParsableArguments {
   }
 }
 
-/// `holdfast faith plan done`
 struct PlanDoneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "done", abstract: "Mark a reading of a plan as read.")
@@ -149,7 +144,6 @@ struct PlanDoneCommand: ParsableCommand {
   func run() throws { try common.console.show(reading.mark(true, common), "done") }
 }
 
-/// `holdfast faith plan undo`
 struct PlanUndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Mark a reading of a plan as not read.")

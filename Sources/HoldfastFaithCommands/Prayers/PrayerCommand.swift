@@ -4,7 +4,6 @@ import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
 
-/// `holdfast faith prayer`
 struct PrayerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prayer", abstract: "Keep prayers, and what became of them.",
@@ -46,7 +45,6 @@ extension PrayerRequest: FaithRecord {
   }
 }
 
-/// `holdfast faith prayer list`
 struct PrayerList: RecordFilter {
   static let verb = RecordVerb.list("List prayers, newest first.")
 
@@ -85,7 +83,6 @@ struct PrayerList: RecordFilter {
   }
 }
 
-/// `holdfast faith prayer answer`
 struct AnswerPrayer: RecordAction {
   static let verb = RecordVerb("answer", done: "answered", "Take note of a prayer's answer.")
 
@@ -98,7 +95,6 @@ struct AnswerPrayer: RecordAction {
   }
 }
 
-/// `holdfast faith prayer answers`
 struct PrayerAnswersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "answers",
@@ -121,7 +117,6 @@ struct PrayerAnswersCommand: ParsableCommand {
   }
 }
 
-/// `holdfast faith prayer reopen`
 struct PrayerReopenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen",
@@ -146,7 +141,6 @@ struct PrayerReopenCommand: ParsableCommand {
   }
 }
 
-/// `holdfast faith prayer archive`
 struct ArchivePrayer: RecordAction {
   static let verb = RecordVerb("archive", done: "archived", "Put a prayer away; an answer stays.")
 
@@ -155,7 +149,6 @@ struct ArchivePrayer: RecordAction {
   }
 }
 
-/// `holdfast faith prayer unarchive`
 struct UnarchivePrayer: RecordAction {
   static let verb = RecordVerb(
     "unarchive", done: "unarchived",
@@ -166,7 +159,6 @@ struct UnarchivePrayer: RecordAction {
   }
 }
 
-/// `holdfast faith prayer add`
 struct NewPrayer: NewRecord {
   static let verb = RecordVerb.add("Add a prayer.")
 
@@ -198,7 +190,6 @@ struct NewPrayer: NewRecord {
   }
 }
 
-/// `holdfast faith prayer edit`
 struct PrayerEdit: RecordEdit {
   static let verb = RecordVerb.edit(
     "Change a prayer; only what you name changes.",

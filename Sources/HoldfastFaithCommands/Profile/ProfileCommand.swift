@@ -3,7 +3,6 @@ import Holdfast
 import HoldfastConsole
 import HoldfastFaith
 
-/// `holdfast faith profile`
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile", abstract: "Keep who the journal belongs to.",
@@ -12,7 +11,6 @@ struct ProfileCommand: ParsableCommand {
     ])
 }
 
-/// `holdfast faith profile set`
 struct ProfileSetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Make the profile, or change it; only what you name changes.",
@@ -82,7 +80,6 @@ struct ProfileSetCommand: ParsableCommand {
   }
 }
 
-/// `holdfast faith profile show`
 struct ProfileShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the profile.")
@@ -98,7 +95,6 @@ struct ProfileShowCommand: ParsableCommand {
   }
 }
 
-/// `holdfast faith profile delete`
 struct ProfileDeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",

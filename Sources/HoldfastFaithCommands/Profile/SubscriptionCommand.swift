@@ -4,7 +4,6 @@ package import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
 
-/// `holdfast faith subscription`
 struct SubscriptionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "subscription", abstract: "Keep records of subscriptions elsewhere.",
@@ -16,7 +15,6 @@ struct SubscriptionCommand: ParsableCommand {
     ])
 }
 
-/// `holdfast faith subscription add`
 struct NewSubscription: NewRecord {
   static let verb = RecordVerb.add(
     "Add a subscription.", "Only Premium has a last day, and it needs one.")
@@ -49,7 +47,6 @@ struct NewSubscription: NewRecord {
   }
 }
 
-/// `holdfast faith subscription edit`
 struct SubscriptionEdit: RecordEdit {
   static let verb = RecordVerb.edit(
     "Change a subscription; only what you name changes.",
@@ -82,7 +79,6 @@ struct SubscriptionEdit: RecordEdit {
   }
 }
 
-/// `holdfast faith subscription list`
 struct SubscriptionList: RecordFilter {
   static let verb = RecordVerb.list("List subscriptions, by their start, newest first.")
 

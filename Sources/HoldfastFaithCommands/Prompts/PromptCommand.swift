@@ -4,7 +4,6 @@ import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
 
-/// `holdfast faith prompt`
 struct PromptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prompt", abstract: "Keep prompts to write by.",
@@ -16,7 +15,6 @@ struct PromptCommand: ParsableCommand {
     ])
 }
 
-/// `holdfast faith prompt add`
 struct NewPrompt: NewRecord {
   static let verb = RecordVerb.add("Add a prompt.")
 
@@ -31,7 +29,6 @@ struct NewPrompt: NewRecord {
   }
 }
 
-/// `holdfast faith prompt edit`
 struct PromptEdit: RecordEdit {
   static let verb = RecordVerb.edit("Change a prompt; only what you name changes.")
   static let options = "--prompt or --category"
@@ -71,7 +68,6 @@ struct PromptOptions: RecordFilter {
   }
 }
 
-/// `holdfast faith prompt next`
 struct PromptNextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "next", abstract: "Show the prompt to write by next.",
@@ -86,7 +82,6 @@ struct PromptNextCommand: ParsableCommand {
   func run() throws { try options.show(common) }
 }
 
-/// `holdfast faith prompt use`
 struct UsePrompt: RecordAction {
   static let verb = RecordVerb("use", done: "used", "Mark a prompt as used now.")
 

@@ -4,7 +4,6 @@ import Holdfast
 import HoldfastConsole
 import HoldfastFaith
 
-/// `holdfast faith session`
 struct SessionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "session", abstract: "Keep records of meetings.",
@@ -56,7 +55,6 @@ struct SessionMoment {
   }
 }
 
-/// `holdfast faith session add`
 struct NewSession: NewRecord {
   static let verb = RecordVerb.add("Add a session, with its host.")
 
@@ -96,7 +94,6 @@ struct NewSession: NewRecord {
   }
 }
 
-/// `holdfast faith session edit`
 struct SessionEdit: RecordEdit {
   static let verb = RecordVerb.edit("Change a session; only what you name changes.")
   static let options = "--title, --start, --end, --details, --room, --category or --tag"

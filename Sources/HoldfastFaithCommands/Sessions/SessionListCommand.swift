@@ -4,7 +4,6 @@ package import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
 
-/// `holdfast faith session list`
 struct SessionList: RecordFilter {
   static let verb = RecordVerb.list("List sessions, by their start, newest first.")
 

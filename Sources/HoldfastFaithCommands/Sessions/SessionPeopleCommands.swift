@@ -4,7 +4,6 @@ import Holdfast
 import HoldfastConsole
 import HoldfastFaith
 
-/// `holdfast faith session join`
 struct JoinSession: RecordAction {
   static let verb = RecordVerb(
     "join", done: "joined", "Add somebody to a session, if there is room.")
@@ -17,7 +16,6 @@ struct JoinSession: RecordAction {
   }
 }
 
-/// `holdfast faith session end`
 struct EndSession: RecordAction {
   static let verb = RecordVerb("end", done: "ended", "End a session.")
 
@@ -28,7 +26,6 @@ struct EndSession: RecordAction {
   }
 }
 
-/// `holdfast faith session say`
 struct SayInSession: RecordAction {
   static let verb = RecordVerb("say", done: "kept", "Keep what a participant wrote in a session.")
 
@@ -64,7 +61,6 @@ struct SayInSession: RecordAction {
   }
 }
 
-/// `holdfast faith session invite`
 struct InviteToSession: RecordAction {
   static let verb = RecordVerb(
     "invite", done: "invited", "Note that somebody is invited to a session.")
@@ -85,7 +81,6 @@ struct InviteToSession: RecordAction {
   }
 }
 
-/// `holdfast faith session accept`
 struct AcceptInvitation: RecordAction {
   static let verb = RecordVerb(
     "accept", done: "accepted",
@@ -96,7 +91,6 @@ struct AcceptInvitation: RecordAction {
   }
 }
 
-/// `holdfast faith session decline`
 struct DeclineInvitation: RecordAction {
   static let verb = RecordVerb("decline", done: "declined", "Decline an invitation.")
 
@@ -105,7 +99,6 @@ struct DeclineInvitation: RecordAction {
   }
 }
 
-/// `holdfast faith session remove`
 struct SessionRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",

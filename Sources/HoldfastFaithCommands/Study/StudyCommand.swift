@@ -4,7 +4,6 @@ import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
 
-/// `holdfast faith study`
 struct StudyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "study", abstract: "Keep topics of study, with their verses.",
@@ -36,7 +35,6 @@ struct StudyOptions: ParsableArguments {
   }
 }
 
-/// `holdfast faith study add`
 struct NewTopic: NewRecord {
   static let verb = RecordVerb.add("Add a topic of study.")
 
@@ -48,7 +46,6 @@ struct NewTopic: NewRecord {
   func record(now: Date) -> BibleStudyTopic { BibleStudyTopic(title: title.title, createdAt: now) }
 }
 
-/// `holdfast faith study edit`
 struct TopicEdit: RecordEdit {
   static let verb = RecordVerb.edit(
     "Change a topic; only what you name changes.",
@@ -61,7 +58,6 @@ struct TopicEdit: RecordEdit {
   var changes: [Change<BibleStudyTopic>?] { [.set(\.title, title.title)] + options.changes }
 }
 
-/// `holdfast faith study list`
 struct TopicList: RecordFilter {
   static let verb = RecordVerb.list("List topics of study, newest first.")
 

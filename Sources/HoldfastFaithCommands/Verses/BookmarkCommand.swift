@@ -4,7 +4,6 @@ import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
 
-/// `holdfast faith verse bookmark`
 struct BookmarkVerse: RecordAction {
   static let verb = RecordVerb(
     "bookmark", done: "bookmarked", "Bookmark the verse of a day.",
@@ -17,7 +16,6 @@ struct BookmarkVerse: RecordAction {
   }
 }
 
-/// `holdfast faith verse unbookmark`
 struct VerseUnbookmarkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unbookmark", abstract: "Take the bookmark of a day's verse away.",
@@ -44,7 +42,6 @@ struct VerseUnbookmarkCommand: ParsableCommand {
   }
 }
 
-/// `holdfast faith bookmark`
 struct BookmarkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bookmark", abstract: "Keep bookmarked verses, with your notes.",
@@ -55,7 +52,6 @@ struct BookmarkCommand: ParsableCommand {
     ])
 }
 
-/// `holdfast faith bookmark add`
 struct NewBookmark: NewRecord {
   static let verb = RecordVerb("add", done: "bookmarked", "Bookmark a verse.")
 
@@ -70,7 +66,6 @@ struct NewBookmark: NewRecord {
   }
 }
 
-/// `holdfast faith bookmark edit`
 struct BookmarkEdit: RecordEdit {
   static let verb = RecordVerb.edit("Change a bookmark; only what you name changes.")
   static let options = "--reference, --text, --translation or --notes"
@@ -83,7 +78,6 @@ struct BookmarkEdit: RecordEdit {
   }
 }
 
-/// `holdfast faith bookmark list`
 struct BookmarkList: RecordFilter {
   static let verb = RecordVerb.list("List bookmarks, newest first.")
 

@@ -4,7 +4,6 @@ package import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
 
-/// `holdfast faith verse`
 struct VerseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verse", abstract: "Keep a verse for each day, and bookmark verses.",
@@ -49,7 +48,6 @@ struct VerseOptions: ParsableArguments {
   }
 }
 
-/// `holdfast faith verse add`
 struct NewVerse: NewRecord {
   static let verb = RecordVerb.add("Add the verse of a day.")
 
@@ -68,7 +66,6 @@ struct NewVerse: NewRecord {
   }
 }
 
-/// `holdfast faith verse edit`
 struct VerseEdit: RecordEdit {
   static let verb = RecordVerb.edit("Change the verse of a day; only what you name changes.")
   static let options = "--reference, --text or --translation"
@@ -80,7 +77,6 @@ struct VerseEdit: RecordEdit {
   }
 }
 
-/// `holdfast faith verse today`
 struct VerseTodayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "today", abstract: "Show the verse of today, if there is one.")
@@ -99,7 +95,6 @@ struct VerseTodayCommand: ParsableCommand {
   }
 }
 
-/// `holdfast faith verse list`
 struct VerseList: RecordFilter {
   static let verb = RecordVerb.list("List the verses of days, newest first.")
 
@@ -150,7 +145,6 @@ extension BibleVerseOfTheDay: FaithRecord {
   }
 }
 
-/// `holdfast faith verse import`
 struct VerseImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Add verses of days from a file.",

@@ -3,7 +3,6 @@ import Holdfast
 import HoldfastConsole
 import HoldfastFood
 
-/// `holdfast food attach`
 struct AttachEntry: RecordAction {
   static let verb = RecordVerb(
     "attach", done: "attached", "Put an entry back into the sums of its day.")
@@ -13,7 +12,6 @@ struct AttachEntry: RecordAction {
   }
 }
 
-/// `holdfast food detach`
 struct DetachEntry: RecordAction {
   static let verb = RecordVerb(
     "detach", done: "detached", "Take an entry out of the sums of its day; the entry is kept.")

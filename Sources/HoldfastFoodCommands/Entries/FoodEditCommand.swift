@@ -4,7 +4,6 @@ import Holdfast
 import HoldfastConsole
 import HoldfastFood
 
-/// `holdfast food edit`
 struct FoodEdit: RecordEdit {
   static let verb = RecordVerb.edit(
     "Change an entry; only what you name changes.",

@@ -3,7 +3,6 @@ import Holdfast
 import HoldfastConsole
 import HoldfastFood
 
-/// `holdfast food list`
 struct FoodList: RecordFilter {
   static let verb = RecordVerb.list("List what you ate, newest first.")
 

@@ -4,7 +4,6 @@ import Holdfast
 import HoldfastConsole
 import HoldfastFood
 
-/// `holdfast food ingredient add`
 struct NewIngredient: NewRecord {
   static let verb = RecordVerb.add(
     "Add an ingredient.",

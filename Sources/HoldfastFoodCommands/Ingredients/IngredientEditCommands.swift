@@ -15,7 +15,6 @@ extension IngredientEdit {
   }
 }
 
-/// `holdfast food ingredient edit`
 struct IngredientDataEdit: IngredientEdit {
   static let verb = RecordVerb.edit(
     "Change an ingredient; only what you name changes.",
@@ -29,7 +28,6 @@ struct IngredientDataEdit: IngredientEdit {
   var changes: [Change<Ingredient>?] { options.changes }
 }
 
-/// `holdfast food ingredient alias`
 struct IngredientAliasEdit: IngredientEdit {
   static let verb = RecordVerb(
     "alias", done: "changed", "Add other names to an ingredient, or remove them.")
@@ -45,7 +43,6 @@ struct IngredientAliasEdit: IngredientEdit {
   }
 }
 
-/// `holdfast food ingredient tag`
 struct IngredientTagEdit: IngredientEdit {
   static let verb = RecordVerb("tag", done: "changed", "Add tags to an ingredient, or remove them.")
 
@@ -71,7 +68,6 @@ extension Ingredient {
   }
 }
 
-/// `holdfast food ingredient verify`
 struct IngredientVerification: IngredientEdit {
   static let verb = RecordVerb(
     "verify", done: "verified", "Note that you have checked an ingredient's figures.")

@@ -3,7 +3,6 @@ import Holdfast
 import HoldfastConsole
 import HoldfastFood
 
-/// `holdfast food ingredient list`
 struct IngredientList: RecordFilter {
   static let verb = RecordVerb.list("List ingredients, most used first.")
 
@@ -22,7 +21,6 @@ struct IngredientList: RecordFilter {
   }
 }
 
-/// `holdfast food ingredient search`
 struct IngredientSearch: RecordFilter {
   static let verb = RecordVerb("search", done: "", "Find ingredients, most used first.")
 

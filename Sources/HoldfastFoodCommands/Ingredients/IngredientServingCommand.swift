@@ -3,7 +3,6 @@ import HoldfastConsole
 import HoldfastFood
 import HoldfastModel
 
-/// `holdfast food ingredient serving`
 struct IngredientServingEdit: IngredientEdit {
   static let verb = RecordVerb(
     "serving", done: "changed", "Say what a serving of an ingredient weighs, or remove it.",

@@ -3,7 +3,6 @@ import Holdfast
 import HoldfastConsole
 import HoldfastHabits
 
-/// `holdfast habit list`
 struct HabitList: RecordFilter {
   static let verb = RecordVerb.list("List habits, the oldest first.")
 

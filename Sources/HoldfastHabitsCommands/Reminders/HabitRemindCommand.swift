@@ -15,7 +15,6 @@ struct HabitRemindCommand: ParsableCommand {
     ])
 }
 
-/// `holdfast habit remind add`
 struct AddReminder: RecordAction {
   static let verb = RecordVerb.add("Add a reminder to a habit.")
 
@@ -67,7 +66,6 @@ struct ReminderListCommand: ParsableCommand {
   }
 }
 
-/// `holdfast habit remind edit`
 struct ReminderEdit: RecordEdit {
   static let verb = RecordVerb.edit("Change a reminder; only what you name changes.")
   static let options = "--time, --on, --off or --identifier"
