@@ -39,6 +39,9 @@ extension FaithQuery<JournalEntry> {
   ///     accents.
   ///   - recording: Only entries whose voice note is this recording.
   ///   - hasVoiceNote: Only entries with a voice note.
+  ///   - includesPrivate: Whether private ones match too.
+  ///   - limit: The most that are returned; `nil` for no limit.
+  ///   - offset: How many of the newest are left out.
   public init(
     from first: Day? = nil, through last: Day? = nil, tag: String? = nil, mood: String? = nil,
     search: String? = nil, recording: RecordingID? = nil, hasVoiceNote: Bool = false,
@@ -65,6 +68,9 @@ extension FaithQuery<PrayerRequest> {
   ///   - search: Text that the title, the details, the answer's notes or a tag contains, in any case
   ///     and with or without accents.
   ///   - recording: Only prayers that were spoken in this recording.
+  ///   - includesPrivate: Whether private ones match too.
+  ///   - limit: The most that are returned; `nil` for no limit.
+  ///   - offset: How many of the newest are left out.
   public init(
     status: PrayerStatus? = nil, from first: Day? = nil, through last: Day? = nil,
     tag: String? = nil, search: String? = nil, recording: RecordingID? = nil,
@@ -87,6 +93,8 @@ extension FaithQuery<MoodEntry> {
   ///   - last: The last day; `nil` for no limit.
   ///   - mood: Only this mood, in any case.
   ///   - recording: Only moods that were spoken in this recording.
+  ///   - limit: The most that are returned; `nil` for no limit.
+  ///   - offset: How many of the newest are left out.
   public init(
     from first: Day? = nil, through last: Day? = nil, mood: String? = nil,
     recording: RecordingID? = nil, limit: Int? = nil, offset: Int = 0

@@ -99,8 +99,7 @@ extension HabitTracker {
 
   /// Sets the count of a day. The moments that it had are replaced by those that are given.
   ///
-  /// - Parameter recording: The recording that the day links to from then on; `.some(nil)` removes the
-  ///   link, and `nil` keeps it.
+  /// The day then links to the recording; `.some(nil)` removes the link, and `nil` keeps it.
   @discardableResult
   public func set(
     _ id: UUID, to count: Int, at actions: [HabitAction] = [], recording: RecordingID?? = nil,
