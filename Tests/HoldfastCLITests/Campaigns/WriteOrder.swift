@@ -67,12 +67,13 @@ struct WriteOrder {
     }
   }
 
-  /// A folder is found after a power cut before something is moved into or out of it.
+  /// A folder is found after a power cut before something is moved into or out of it. What is made in
+  /// `Recordings` is for ``committed()`` to judge: files are linked there while others are moved.
   private func named() -> [String] {
     guard let first = crossings.first?.index else { return [] }
     return steps[..<first].compactMap { step in
       guard case .make(let path) = step, !hasOnlyItsOwn(Self.parent(path)),
-        !Self.isTrashLock(path)
+        !Self.isTrashLock(path), !path.hasPrefix("Recordings/")
       else { return nil }
       let isFound = isSynced(Self.parent(path), after: step, before: first)
       return isFound ? nil : "\(path) is made and \(Self.parent(path)) not synced before the rename"
