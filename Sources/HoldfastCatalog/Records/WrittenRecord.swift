@@ -90,7 +90,8 @@ typealias ColumnValue = (name: String, value: DatabaseValue)
 
 extension Database {
   fileprivate func insert(_ columns: [ColumnValue], into table: String) throws {
-    var (names, places, values) = ("", "", [DatabaseValue]())
+    // As existentials: GRDB maps a sequence of one type through a key path, which it makes for each row.
+    var (names, places, values) = ("", "", [(any DatabaseValueConvertible)?]())
     for (name, value) in columns {
       names += values.isEmpty ? "\"" : ", \""
       names += name
