@@ -67,11 +67,12 @@ package struct FileTable: CatalogPart {
     }
   }
 
+  // "+" has SQLite read the few faulty recordings, and not all that were never verified.
   private static let verificationFigures = """
     SELECT (SELECT min(verifiedAt) FROM recording WHERE fault IS NULL) AS oldest,
       (SELECT count(*) FROM recording WHERE verifiedAt IS NULL)
         - (SELECT count(*) FROM recording
-          WHERE fault IS NOT NULL AND faultySince > '' AND verifiedAt IS NULL) AS unverified,
+          WHERE fault IS NOT NULL AND faultySince > '' AND +verifiedAt IS NULL) AS unverified,
       (SELECT count(*) FROM recording WHERE fault IS NOT NULL AND faultySince > '') AS faulty
     """
 
