@@ -44,6 +44,26 @@ int holdfast_spawn(
   return code;
 }
 
+int holdfast_spawn_self(
+  char *const *arguments, int standard_input, int answer, int answer_number, pid_t *process) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t signals;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  sigemptyset(&signals);
+  posix_spawnattr_setsigmask(&attributes, &signals);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  int code = posix_spawn_file_actions_adddup2(&actions, standard_input, STDIN_FILENO);
+  if (!code) code = posix_spawn_file_actions_adddup2(&actions, answer, answer_number);
+  if (!code) code = posix_spawn_file_actions_addclosefrom_np(&actions, answer_number + 1);
+  if (!code)
+    code = posix_spawn(process, "/proc/self/exe", &actions, &attributes, arguments, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return code;
+}
+
 int holdfast_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 int holdfast_pidfd_kill(int descriptor, int signal) {

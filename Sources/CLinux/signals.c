@@ -4,20 +4,10 @@
 #include <signal.h>
 #include <sys/signalfd.h>
 
-static sigset_t set_of(const int *signals, int count) {
+int holdfast_hold_signals(const int *signals, int count) {
   sigset_t set;
   sigemptyset(&set);
   for (int index = 0; index < count; index++) sigaddset(&set, signals[index]);
-  return set;
-}
-
-int holdfast_hold_signals(const int *signals, int count) {
-  sigset_t set = set_of(signals, count);
   if (sigprocmask(SIG_BLOCK, &set, NULL) < 0) return -1;
   return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-void holdfast_release_signals(const int *signals, int count) {
-  sigset_t set = set_of(signals, count);
-  sigprocmask(SIG_UNBLOCK, &set, NULL);
 }

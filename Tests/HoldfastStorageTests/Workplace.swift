@@ -27,8 +27,8 @@ func read(_ name: String) -> String? {
 
 /// The permission bits of a path.
 func mode(_ path: String) -> mode_t {
-  var status = stat()
-  return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+  let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+  return (attributes?[.posixPermissions] as? NSNumber)?.uint32Value ?? 0
 }
 
 /// Every path below a folder of the test's own, sorted.

@@ -10,15 +10,19 @@
 pid_t holdfast_fork(void);
 
 // Holds signals back, and returns a descriptor that can be read once one has come, or -1. Swift does
-// not import signalfd. A process that is forked has to release them.
+// not import signalfd.
 int holdfast_hold_signals(const int *signals, int count);
-void holdfast_release_signals(const int *signals, int count);
 
 // Starts a program without arguments, with this standard input and every signal's usual action. Its
 // output is discarded, and it inherits no other descriptor. Returns 0 or an error number. (Swift
 // imports posix_spawn, but not the macros for its sets of signals.)
 int holdfast_spawn(
   const char *path, char *const *environment, int standard_input, pid_t *process);
+
+// Starts this process's own program with other arguments, with this standard input, an answer that it
+// writes to a descriptor, and no signal held back. Returns 0 or an error number.
+int holdfast_spawn_self(
+  char *const *arguments, int standard_input, int answer, int answer_number, pid_t *process);
 
 // Returns a descriptor that can be polled for the process's end and is closed on exec, or a
 // negative number on failure. Debian 12's glibc has no pidfd_open.

@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 /// A file that is complete, in a folder that is watched.
-public struct WatchedFile: Hashable, Sendable {
+public struct WatchedFile: Codable, Hashable, Sendable {
   let file: CompleteFile
 
   /// The file's path, escaped for display.
@@ -39,8 +39,6 @@ public final class SourceWatch {
     case gone(folder: String)
     /// A folder is there again.
     case back(folder: String)
-    /// A folder was renamed, and is watched by its new name.
-    case renamed(folder: String, to: String)
     /// A folder could not be read or watched.
     case unreadable(LibraryError)
   }
@@ -48,9 +46,6 @@ public final class SourceWatch {
   private let watch: FolderWatch
   /// Held as long as the watch is.
   private let claims: [WatchClaim]
-  /// The claims of the names that folders got since.
-  private var newClaims: [WatchClaim] = []
-  private static let mostNewClaims = 64
 
   /// Begins to watch.
   ///
@@ -87,7 +82,6 @@ public final class SourceWatch {
       case .complete(let files): .complete(files.map { WatchedFile(file: $0) })
       case .gone(let path): .gone(folder: "\(path)")
       case .back(let path): .back(folder: "\(path)")
-      case .renamed(let path, let new): renamed(path, to: new)
       case .unreadable(let path, let error):
         .unreadable(
           LibraryError(
@@ -96,26 +90,17 @@ public final class SourceWatch {
     }
   }
 
-  /// Claims the new name as well: a folder that comes to the old one is watched, too. A watch that has the new name already
-  /// keeps it, and what both import is known to the second.
-  private func renamed(_ path: SourcePath, to new: SourcePath) -> Change {
-    if let claim = try? WatchClaim(new) { newClaims.append(claim) }
-    // Each holds a descriptor.
-    if newClaims.count > Self.mostNewClaims { newClaims.removeFirst() }
-    return .renamed(folder: "\(path)", to: "\(new)")
-  }
-
   /// Names files again after a while, because they could not be imported now.
   ///
   /// - Parameters:
   ///   - files: The files.
   ///   - delay: After how long.
-  public func nameAgain(_ files: [WatchedFile], after delay: Duration) {
-    for file in files { watch.nameAgain(file.file, after: delay) }
+  public func retry(_ files: [WatchedFile], after delay: Duration) {
+    for file in files { watch.retry(file.file, after: delay) }
   }
 
-  /// Names the files now that are to be named again, because what they wait for is there again.
-  public func nameWaitingFiles() { watch.nameWaitingFiles() }
+  /// Names all files now that wait for a retry, because what they wait for is there again.
+  public func retryAll() { watch.retryAll() }
 
   /// The folder above a path, or at it, that Syncthing shares; `nil` if there is none. What is removed
   /// there is removed from other devices too.

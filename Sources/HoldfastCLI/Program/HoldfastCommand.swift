@@ -17,8 +17,8 @@ struct HoldfastCommand: ParsableCommand {
     subcommands: commands(for: CommandLine.arguments.dropFirst()))
 
   private static let core: [any ParsableCommand.Type] = [
-    InitCommand.self, ImportCommand.self, WatchCommand.self, ProbeCommand.self, ListCommand.self,
-    ShowCommand.self,
+    InitCommand.self, ImportCommand.self, WatchCommand.self, WatchBatchCommand.self,
+    ProbeCommand.self, ListCommand.self, ShowCommand.self,
     PlayCommand.self, EditCommand.self, DeleteCommand.self, CravingCommand.self,
     UsageCommand.self, MessageCommand.self, ThumbnailsCommand.self, StatsCommand.self,
     VerifyCommand.self, BackupCommand.self, RestoreCommand.self, MergeCommand.self,

@@ -13,6 +13,71 @@ struct WatchCommand: ParsableCommand {
       refused once is left alone until it changes or moves, also after a restart. Ctrl-C ends the watch.
       """)
 
+  @OptionGroup var watch: WatchOptions
+
+  /// Each batch of files is imported by a process of its own, which opens the library and ends. So the
+  /// watch holds nothing while it waits, and the library's disk can be unmounted. Nor does it use
+  /// Swift's concurrency or Dispatch, which keep a timer that wakes a process each second.
+  func run() throws {
+    if watch.how.move, !watch.deleteOnPhone {
+      for folder in watch.folders {
+        if let synced = SourceWatch.syncedFolder(of: folder) { throw SyncedError(folder: synced) }
+      }
+    }
+    let signals = try HeldSignals()
+    // A user without a library should read that now.
+    try Self.check(try run(WatchBatch(), signals))
+    if signals.hasCome { return }
+    let source = try SourceWatch(watch.folders, until: signals.descriptor)
+    let console = watch.common.console
+    console.note(
+      "Watching \(watch.folders.map(\.escapedForDisplay).joined(separator: ", ")) until Ctrl-C.")
+    var retries = RetrySchedule()
+    while let change = try source.next() {
+      switch change {
+      case .complete(let files):
+        let reported = retries.reported
+        let result = try run(WatchBatch(files: files, reported: reported), signals)
+        if signals.hasCome { return }
+        try Self.check(result)
+        if result.status < 0 {
+          console.error("The import was killed. Its files will be tried again.")
+        }
+        let (failed, gone) = retries.record(result.answer, about: files)
+        // The library is there again.
+        if reported.library != nil, retries.reported.library == nil { source.retryAll() }
+        if !failed.isEmpty {
+          let delay = retries.delay()
+          // One file may be why an import is killed. Next time it takes fewer others with it.
+          let apart = Duration.seconds(result.status < 0 ? 1 : 0)
+          for (index, file) in failed.enumerated() {
+            source.retry([file], after: delay + apart * index)
+          }
+        }
+        if !gone.isEmpty { source.retry(gone, after: RetrySchedule.first) }
+      case .gone(let folder):
+        console.note("\(folder) is gone. It is watched again when it is back.")
+      case .back(let folder): console.note("\(folder) is back.")
+      case .unreadable(let error): console.error(error.explained)
+      }
+    }
+  }
+
+  /// Runs a batch with the options of this command.
+  private func run(_ batch: WatchBatch, _ signals: HeldSignals) throws -> ChildResult {
+    try signals.runChild(
+      [WatchBatchCommand._commandName] + CommandLine.arguments.dropFirst(2),
+      input: JSONEncoder().encode(batch))
+  }
+
+  /// Ends the watch if a child could not do anything, and has reported that.
+  private static func check(_ result: ChildResult) throws {
+    if result.status > 0 { throw ExitCode(result.status) }
+  }
+}
+
+/// The options of a watch and of its batches.
+struct WatchOptions: ParsableArguments {
   @Argument(help: "Folders.", completion: .directory)
   var folders: [String]
 
@@ -30,60 +95,6 @@ struct WatchCommand: ParsableCommand {
   func validate() throws {
     if folders.isEmpty { throw ValidationError("Name the folders to watch.") }
     if deleteOnPhone, !how.move { throw ValidationError("--delete-on-phone needs --move.") }
-  }
-
-  func run() throws {
-    if how.move, !deleteOnPhone {
-      for folder in folders {
-        if let synced = SourceWatch.syncedFolder(of: folder) { throw SyncedError(folder: synced) }
-      }
-    }
-    let signals = try HeldSignals()
-    let batch = WatchBatch(
-      engine: engine, common: common, options: how.options(remembersSources: true),
-      mayMoveSynced: deleteOnPhone)
-    // A user without a library should read that now.
-    try Self.check(try signals.inChild { await batch.open() })
-    if signals.hasCome { return }
-    let watch = try SourceWatch(folders, until: signals.descriptor)
-    let console = common.console
-    console.note(
-      "Watching \(folders.map(\.escapedForDisplay).joined(separator: ", ")) until Ctrl-C.")
-    var again = TryingAgain()
-    while let change = try watch.next() {
-      switch change {
-      case .complete(let files):
-        let said = again.said
-        let result = try signals.inChild { await batch.take(files, said: said) }
-        if signals.hasCome { return }
-        try Self.check(result)
-        if result.status < 0 {
-          console.error("The import was killed. Its files will be tried again.")
-        }
-        let (failed, gone) = again.note(result.answer, about: files)
-        // The library is there again.
-        if said.whole != nil, again.said.whole == nil { watch.nameWaitingFiles() }
-        if !failed.isEmpty {
-          let delay = again.delay()
-          // One file may be why an import is killed. Next time it takes fewer others with it.
-          let apart = Duration.seconds(result.status < 0 ? 1 : 0)
-          for (index, file) in failed.enumerated() {
-            watch.nameAgain([file], after: delay + apart * index)
-          }
-        }
-        if !gone.isEmpty { watch.nameAgain(gone, after: TryingAgain.first) }
-      case .gone(let folder):
-        console.note("\(folder) is gone. It is watched again when it is back.")
-      case .back(let folder): console.note("\(folder) is back.")
-      case .renamed(let folder, let new): console.note("\(folder) is \(new) now.")
-      case .unreadable(let error): console.error(error.explained)
-      }
-    }
-  }
-
-  /// Ends the watch if a child could not do anything, and has reported that.
-  private static func check(_ result: (status: CInt, answer: Data)) throws {
-    if result.status > 0 { throw ExitCode(result.status) }
   }
 }
 

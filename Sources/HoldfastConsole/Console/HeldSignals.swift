@@ -2,66 +2,57 @@ import CLinux
 package import Foundation
 import Glibc
 
+/// The exit status of a child, which is negative if a signal ended it, and its answer.
+package typealias ChildResult = (status: CInt, answer: Data)
+
 /// The signals that end a command, held back for a process that does all its work in children.
-///
-/// Swift's concurrency and Dispatch keep a timer that wakes a process each second, for as long as it
-/// lives. A command that waits for days therefore uses neither. It forks a child for each piece of work,
-/// as a process with one thread can, and the child uses both.
 package final class HeldSignals {
+  /// The child's descriptor for its answer.
+  private static let answerDescriptor: CInt = 3
+
   /// Can be read once a signal has come.
   package let descriptor: CInt
   /// Whether a signal was passed on to a child.
   package private(set) var hasCome = false
-  private let numbers: [CInt]
 
   /// Holds the signals back. No other thread may have been started.
   package init() throws {
-    numbers = Interruption.numbers.filter { !Interruption.ignored.contains($0) }
+    let numbers = Interruption.numbers.filter { !Interruption.ignored.contains($0) }
     descriptor = unsafe holdfast_hold_signals(numbers, CInt(numbers.count))
     guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EINVAL) }
   }
 
   deinit { close(descriptor) }
 
-  /// Does work in a child, and waits for its end. A signal that comes meanwhile is passed on.
+  /// Runs this program again with other arguments, and waits for its end. A signal that comes
+  /// meanwhile is passed on.
   ///
-  /// - Parameter work: Begins on the child's only thread. An error that it throws ends the child as
-  ///   it ends a command, and has to be printed there.
-  /// - Returns: The child's status, which is negative if a signal ended it, and what the work
-  ///   returned.
-  package func inChild(
-    _ work: @escaping @Sendable () async -> (status: CInt, answer: Data)
-  ) throws -> (status: CInt, answer: Data) {
-    var ends: [CInt] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EINVAL) }
-    let child = holdfast_fork()
-    guard child != 0 else {
-      close(ends[0])
-      unsafe holdfast_release_signals(numbers, CInt(numbers.count))
-      Self.live(writingTo: ends[1], work)
-    }
-    close(ends[1])
-    defer { close(ends[0]) }
-    guard child > 0 else { throw POSIXError(.init(rawValue: errno) ?? .EINVAL) }
-    let answer = read(ends[0], of: child)
+  /// - Parameter input: The child's standard input.
+  /// - Throws: `POSIXError` if the child could not be started.
+  package func runChild(_ arguments: [String], input: Data) throws -> ChildResult {
+    let file = FileHandle(
+      fileDescriptor: unsafe holdfast_memory_file("holdfast"), closeOnDealloc: true)
+    try file.write(contentsOf: input)
+    try file.seek(toOffset: 0)
+    let pipe = Pipe()
+    var child: pid_t = 0
+    var words = unsafe (CommandLine.arguments.prefix(1) + arguments).map { unsafe strdup($0) }
+    defer { unsafe words.forEach { word in unsafe free(word) } }
+    unsafe words.append(nil)
+    let code = unsafe holdfast_spawn_self(
+      words, file.fileDescriptor, pipe.fileHandleForWriting.fileDescriptor, Self.answerDescriptor,
+      &child)
+    guard code == 0 else { throw POSIXError(.init(rawValue: code) ?? .EINVAL) }
+    try pipe.fileHandleForWriting.close()
+    let answer = read(pipe.fileHandleForReading.fileDescriptor, of: child)
     var status: CInt = 0
     while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
     return (holdfast_exit_status(status), answer)
   }
 
-  private static func live(
-    writingTo end: CInt, _ work: @escaping @Sendable () async -> (status: CInt, answer: Data)
-  ) -> Never {
-    _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-    let isDone = DispatchSemaphore(value: 0)
-    Task.detached {
-      let (status, answer) = await work()
-      try? FileHandle(fileDescriptor: end).write(contentsOf: answer)
-      isDone.signal()
-      Glibc.exit(status)
-    }
-    // The answer ends the process.
-    while true { isDone.wait() }
+  /// Answers the process that started this child with ``runChild(_:input:)``.
+  package static func answer(_ data: Data) throws {
+    try FileHandle(fileDescriptor: answerDescriptor).write(contentsOf: data)
   }
 
   private func read(_ end: CInt, of child: pid_t) -> Data {

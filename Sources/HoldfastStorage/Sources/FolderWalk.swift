@@ -39,6 +39,11 @@ package struct FolderWalk: Sequence, IteratorProtocol, Sendable {
     self.reportsFolders = reportsFolders
   }
 
+  /// Leaves out the folder that was just reported.
+  mutating func skipFolder() {
+    if pending.last?.route.path == reported { pending.removeLast() }
+  }
+
   package mutating func next() -> Entry? {
     while let (route, kind) = pending.popLast() {
       guard kind == .directory else { return .file(route, kind) }

@@ -38,11 +38,26 @@ extension SourcePath {
     }
   }
 
-  /// Whether the system cannot tell now what is there: this user may not look into a folder above it, or its disk gives an
-  /// error.
-  var isHidden: Bool {
-    guard let isDirect else { return true }
-    return isDirect && !exists && !isMissing
+  /// Why the system cannot tell now what is there: this user may not look into a folder above it, or
+  /// its disk gives an error. `nil` if it can tell, also when nothing is there.
+  ///
+  /// - Parameter lists: Whether the folder has to be listed as well.
+  func obstacle(toListing lists: Bool = false) -> StorageError? {
+    do throws(StorageError) {
+      _ = try SystemCalls.openThroughNoLink(Place(bytes), SystemCalls.onlyToLookAt)
+      _ = try SystemCalls.identity(of: Place(bytes))
+      if lists {
+        _ = try Directory(file: SystemCalls.open(Place(bytes), O_RDONLY | O_DIRECTORY)).entries()
+        // To list it is one right, to look at what is in it another.
+        _ = try SystemCalls.identity(of: Place(appending(".".utf8).bytes))
+      }
+      return nil
+    } catch {
+      let isNone =
+        [.missing, .unsafePath].contains(error.code)
+        || [ENOTDIR, ENAMETOOLONG].contains(error.errno)
+      return isNone ? nil : error
+    }
   }
 
   /// The nearest folder above this file or folder, or the folder itself, that Syncthing shares: there
@@ -68,5 +83,19 @@ extension SourcePath {
     let base = ["-journal", "-wal", "-shm"].first { name.hasSuffix($0) }
       .map { String(name.dropLast($0.count)) }
     return [".db", ".db3", ".s3db", ".sl3"].contains { (base ?? name).hasSuffix($0) }
+  }
+
+  /// Whether this is the folder, or something in it, by its path alone.
+  func isInside(_ folder: SourcePath) -> Bool {
+    guard bytes.starts(with: folder.bytes) else { return false }
+    return bytes.count == folder.bytes.count || folder.bytes.last == UInt8(ascii: "/")
+      || bytes[folder.bytes.count] == UInt8(ascii: "/")
+  }
+
+  var andFoldersAbove: some Sequence<SourcePath> { sequence(first: self) { $0.split?.folder } }
+
+  /// Whether it is a folder, and not a link to one.
+  var isFolderItself: Bool {
+    (try? SystemCalls.identity(of: Place(bytes)))?.kind == .directory
   }
 }

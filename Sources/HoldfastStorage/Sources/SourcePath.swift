@@ -6,7 +6,7 @@ import SystemPackage
 ///
 /// The bytes are kept as they were given, for the system and for display. A `FilePath`, which takes
 /// them apart, would drop the slash at the end of a path that can only be a folder.
-package struct SourcePath: Hashable, Sendable, CustomStringConvertible {
+package struct SourcePath: Codable, Hashable, Sendable, CustomStringConvertible {
   package let bytes: [UInt8]
 
   private static let slash = UInt8(ascii: "/")

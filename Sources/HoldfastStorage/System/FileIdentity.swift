@@ -1,8 +1,8 @@
 /// A file's identity and state at one moment.
 ///
 /// Two equal identities mean the same file, unchanged in between.
-package struct FileIdentity: Hashable, Sendable {
-  package enum Kind: String, Hashable, Sendable, CaseIterable {
+package struct FileIdentity: Codable, Hashable, Sendable {
+  package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
     case regular
     case directory
     /// A symbolic link. Only possible where links are not followed.

@@ -115,5 +115,21 @@ extension SystemCalls {
     return (isReady.dropLast(), isReady.last == true)
   }
 
+  /// Returns how long a file has been unchanged at least. The corresponding C function is
+  /// `clock_gettime`.
+  ///
+  /// Time asleep does not count, nor does the time before the system started, as its clock may have
+  /// been set since then.
+  static func rest(of identity: FileIdentity) -> Duration {
+    func now(_ clock: clockid_t) -> Int64 {
+      var time = timespec()
+      clock_gettime(clock, &time)
+      return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+    let awake = now(CLOCK_MONOTONIC)
+    let asleep = now(CLOCK_BOOTTIME) - awake
+    return .nanoseconds(max(0, min(now(CLOCK_REALTIME) - identity.changed, awake) - asleep))
+  }
+
   static let mountsPath = "/proc/self/mountinfo"
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-package struct CompleteFile: Hashable, Sendable {
+package struct CompleteFile: Codable, Hashable, Sendable {
   package let path: SourcePath
   /// What it was when it was found to be complete.
   package let identity: FileIdentity
@@ -11,16 +11,14 @@ package struct CompleteFile: Hashable, Sendable {
   }
 }
 
-/// Tells which files in folders, and in all folders in them, are complete: first those that are there,
-/// then each that comes.
+/// Reports which files in folders, and in all folders in them, are complete: first those that are
+/// there, then each that comes.
 ///
-/// The kernel says when a program has closed or moved a file there (inotify(7)). It does not say so of
-/// a filesystem that belongs to another machine or to a program. There a file is complete when two
-/// looks, a minute apart, find it with the same size and time. Without such a filesystem, a watch in
-/// which nothing happens never wakes up.
-///
-/// It opens nothing for longer than a look, so that a disk can be unmounted. A folder that goes away is
-/// watched again when it is back.
+/// Events of the kernel (inotify(7)) wake it, and name files and folders. It walks the folders that
+/// events name, and everything after a mount or when events were lost. The kernel reports nothing
+/// about a filesystem of another machine or of a program, so the files there are polled.
+/// ``WatchState`` decides which files are complete. Nothing stays open, so that a disk can be
+/// unmounted.
 ///
 /// - SeeAlso: https://man7.org/linux/man-pages/man7/inotify.7.html
 package final class FolderWatch {
@@ -31,84 +29,31 @@ package final class FolderWatch {
     /// A folder to watch is gone.
     case gone(SourcePath)
     case back(SourcePath)
-    /// A folder to watch has another name, by which it is watched now.
-    case renamed(SourcePath, to: SourcePath)
     /// A folder could not be read or watched.
     case unreadable(SourcePath, StorageError)
   }
 
-  /// How long after the last program closed it a file is complete: some write in several goes.
-  static let settling = Duration.seconds(2)
-  /// How long a file must keep its size and time where nothing else tells that it is complete.
-  static let patience = Duration.seconds(60)
-  /// The same where an event should report it, but may not: a hard link is never closed.
-  static let longPatience = Duration.seconds(600)
   /// The most files that are named at a time.
-  private static let mostAtOnce = 500
+  private static let longestBatch = 500
 
-  struct Root {
-    var path: SourcePath
-    /// What it was when it was last there; `nil` if it is not there.
-    var identity: FileIdentity?
-    /// Whether the user knows that it is not there.
-    var isMissed = false
-    /// Whether an event reports when it comes or goes. If not, it is polled once a minute.
-    var isSure = true
-  }
-
-  struct Watched {
-    var path: SourcePath
-    var identity: FileIdentity?
-  }
-
-  /// A folder through which the paths of roots lead. They come and go with what is in it.
-  struct Ancestor {
-    var path: SourcePath
-    /// The roots, each with the name in this folder that leads to it.
-    var roots: [(index: Int, name: [UInt8])]
-  }
-
-  /// A file that may be complete.
-  private struct Candidate {
-    var due: SuspendingClock.Instant
-    /// What it was when a program closed it or moved it there, or when it was named; `nil` if neither happened.
-    var closed: FileIdentity?
-    /// Whether it came while the kernel watched, so that an event tells when it is closed.
-    var isNew = false
-    /// What it was at the looks before, and since when.
-    var seen: (identity: FileIdentity, since: SuspendingClock.Instant)?
-    /// Whether it is complete, and was named before.
-    var isAgain = false
-  }
-
-  var roots: [Root]
-  var watched: [CInt: Watched] = [:]
-  var watches: [SourcePath: CInt] = [:]
-  var ancestors: [CInt: Ancestor] = [:]
-  /// The uppermost folders that are polled: because of their filesystem, or (`true`) because the
-  /// limit on watched folders was reached.
-  var silent: [SourcePath: Bool] = [:]
-  /// The folders that this user may not read, or whose disk gives an error. No event reports when
-  /// that has changed.
-  var closed: Set<SourcePath> = []
-  /// Whether the kernel reports nothing about a filesystem, by its number.
-  var areSilent: [UInt64: Bool] = [:]
-  var changes: [Change] = []
-  let queue: OpenFile
-  let accepts: (SourcePath) -> Bool
-
-  private var candidates: [SourcePath: Candidate] = [:]
-  /// The files of silent folders.
-  var looks: [SourcePath: Look] = [:]
-  private var nextLook: SuspendingClock.Instant?
-  /// Whether the files that were there at the start have been found.
-  private var hasStarted = false
+  private var state: WatchState
+  /// The watched folders, and their paths by the kernel's number. A folder that is mounted in two
+  /// places has one number.
+  private var numbers: [SourcePath: CInt] = [:]
+  private var folders: [CInt: Set<SourcePath>] = [:]
+  /// The folders above the roots, with the names in them that lead to roots.
+  private var ancestors: [CInt: Set<[UInt8]>] = [:]
+  /// The files that are named next.
+  private var complete: [CompleteFile] = []
+  /// Whether the kernel reports the changes of a filesystem, by its number.
+  private var haveEvents: [UInt64: Bool] = [:]
+  private let queue: OpenFile
   private let mounts: OpenFile?
   private let end: CInt
-  /// Time asleep does not count.
-  let clock = SuspendingClock()
+  private let accepts: (SourcePath) -> Bool
+  private let clock = SuspendingClock()
 
-  /// Prepares a watch. ``next()`` begins it.
+  /// Begins to watch.
   ///
   /// - Parameters:
   ///   - paths: The folders. A link is followed now, and not again.
@@ -117,197 +62,334 @@ package final class FolderWatch {
   package init(
     _ paths: [SourcePath], until end: CInt, accepting accepts: @escaping (SourcePath) -> Bool
   ) throws(StorageError) {
-    roots = []
-    // Before anything is watched.
+    var roots: [SourcePath] = []
     for path in paths {
       guard let real = path.real, real.isFolder else {
         throw StorageError(.folderMissing, "watch", path: "\(path)")
       }
-      // Two names of one folder would share the kernel's watch.
-      if !roots.contains(where: { $0.path == real }) { roots.append(Root(path: real)) }
+      roots.append(real)
     }
+    state = WatchState(roots)
     queue = try SystemCalls.watchQueue()
     mounts = try? SystemCalls.open(Place(SystemCalls.mountsPath), O_RDONLY)
     self.end = end
     self.accepts = accepts
-    for index in roots.indices { lookAgain(at: index) }
-    hasStarted = true
+    checkRoots()
   }
 
   /// Waits for the next change; `nil` once the watch has to end.
   package func next() throws(StorageError) -> Change? {
     while true {
-      if !changes.isEmpty { return changes.removeFirst() }
-      // What has happened meanwhile may concern the files that are due now. To follow it may take long.
-      let latest = clock.now
-      guard try follow(atMost: 0) else { return nil }
-      let complete = completeFiles(dueBy: latest)
-      if !complete.isEmpty { return .complete(complete) }
-      if changes.isEmpty, !(try follow(atMost: millisecondsToWait)) { return nil }
+      if !state.notices.isEmpty { return state.notices.removeFirst() }
+      // The events until now may concern the files that are due now.
+      let now = clock.now
+      guard try receive(atMost: 0) else { return nil }
+      if complete.isEmpty {
+        if state.isPollDue(now) { poll() }
+        for path in state.due(by: now) { look(at: path) }
+      }
+      if !complete.isEmpty {
+        let batch = Array(complete.prefix(Self.longestBatch))
+        complete.removeFirst(batch.count)
+        return .complete(batch)
+      }
+      if state.notices.isEmpty, !(try receive(atMost: millisecondsToWait)) { return nil }
     }
-  }
-
-  /// Waits until something happens, and applies it. A wait of `nil` milliseconds has no limit.
-  /// Returns whether the watch goes on.
-  private func follow(atMost milliseconds: Int?) throws(StorageError) -> Bool {
-    let ready = try SystemCalls.wait(
-      for: [end, queue.descriptor], orChangesOf: mounts, atMost: milliseconds)
-    if ready.files[0] { return false }
-    if ready.mounts { areSilent = [:] }
-    if ready.files[1] { handle(try events()) }
-    if ready.mounts { lookAtMounts() }
-    return true
-  }
-
-  /// Returns the events that are there now. The kernel reports a move as two events, which may be a
-  /// moment apart.
-  private func events() throws(StorageError) -> [WatchEvent] {
-    let events = try SystemCalls.events(in: queue)
-    let ends = Set(events.filter { $0.kind.contains(.movedTo) }.map(\.cookie))
-    guard
-      events.contains(where: {
-        $0.kind.contains([.isFolder, .movedFrom]) && !ends.contains($0.cookie)
-      })
-    else { return events }
-    _ = try SystemCalls.wait(for: [end], orChangesOf: nil, atMost: 20)
-    return events + (try SystemCalls.events(in: queue))
   }
 
   /// Names a file again after a while, because it could not be used now.
-  package func nameAgain(_ file: CompleteFile, after delay: Duration) {
-    candidates[file.path] = Candidate(
-      due: clock.now + delay, closed: file.identity, isAgain: true)
+  package func retry(_ file: CompleteFile, after delay: Duration) {
+    state.retry(file, at: clock.now + delay, now: clock.now)
   }
 
-  package func nameWaitingFiles() {
+  package func retryAll() { state.retryAll(at: clock.now) }
+
+  private var millisecondsToWait: Int? {
     let now = clock.now
-    for (path, candidate) in candidates where candidate.isAgain {
-      candidates[path]?.due = min(candidate.due, now)
+    guard let (seconds, rest) = state.wakeUp(after: now).map({ ($0 - now).components }) else {
+      return nil
+    }
+    return Int(seconds) * 1000 + Int(rest / 1_000_000_000_000_000) + 1
+  }
+
+  // MARK: Events
+
+  /// Waits for events, and applies them. A wait of `nil` milliseconds has no limit. Returns whether
+  /// the watch goes on.
+  private func receive(atMost milliseconds: Int?) throws(StorageError) -> Bool {
+    let ready = try SystemCalls.wait(
+      for: [end, queue.descriptor], orChangesOf: mounts, atMost: milliseconds)
+    if ready.files[0] { return false }
+    if ready.files[1] { apply(try SystemCalls.events(in: queue)) }
+    if ready.mounts {
+      haveEvents = [:]
+      // Files may have waited for the library's disk.
+      state.retryAll(at: clock.now)
+      checkRoots(walkingAll: true)
+    }
+    return true
+  }
+
+  private func apply(_ events: [WatchEvent]) {
+    var named: Set<SourcePath> = []
+    var (concernsRoots, hasLost) = (false, false)
+    for event in events {
+      if event.kind.contains(.overflow) {
+        hasLost = true
+        state.loseEvents()
+      }
+      if let names = ancestors[event.watch], event.name.isEmpty || names.contains(event.name) {
+        concernsRoots = true
+      }
+      for folder in folders[event.watch] ?? [] {
+        guard let first = event.name.first else {
+          concernsRoots = true
+          continue
+        }
+        if first == UInt8(ascii: ".") { continue }
+        let path = folder.appending(event.name)
+        if event.kind.contains(.isFolder) {
+          // What is at this path, and below it, is another folder's from now on.
+          if event.kind.contains(.movedFrom) { forget(path) }
+          named.insert(path)
+        } else if !event.kind.isDisjoint(with: [.closedAfterWriting, .movedTo]), accepts(path) {
+          state.close(path, as: try? path.identity(), at: clock.now)
+        } else if event.kind.contains(.created), accepts(path) {
+          state.create(path, at: clock.now)
+        }
+      }
+      if event.kind.contains(.watchEnded) {
+        ancestors[event.watch] = nil
+        for folder in folders.removeValue(forKey: event.watch) ?? [] {
+          numbers[folder] = nil
+          named.insert(folder)
+        }
+      }
+    }
+    if hasLost { return checkRoots(walkingAll: true) }
+    var walked: [SourcePath] = []
+    for path in named.sorted(by: { $0.bytes.count < $1.bytes.count })
+    where !walked.contains(where: path.isInside) {
+      walk(path)
+      walked.append(path)
+    }
+    if concernsRoots || state.roots.contains(where: { walked.contains(where: $0.isInside) }) {
+      checkRoots()
     }
   }
 
-  /// Whether something is watched that the kernel does not fully report on.
-  private var looksEachMinute: Bool {
-    !silent.isEmpty || !closed.isEmpty || roots.contains { !$0.isSure }
+  // MARK: Folders
+
+  /// Finds out which roots are there, and walks those that came, or all. What was walked with one
+  /// root is not walked again for a root inside it.
+  private func checkRoots(walkingAll walksAll: Bool = false) {
+    watchAncestors()
+    if walksAll {
+      for (folder, reason) in state.polled where reason == .noEvents {
+        if let identity = try? folder.identity(), hasEvents(folder, identity) { forget(folder) }
+      }
+    }
+    var walked: [SourcePath] = []
+    for root in state.roots {
+      if let error = root.obstacle() {
+        state.setReadable(root, error)
+        continue
+      }
+      let identity = root.isFolderItself && root.isDirect == true ? try? root.identity() : nil
+      let isOther = state.setRoot(root, to: identity)
+      guard identity != nil else {
+        if isOther { forget(root) }
+        continue
+      }
+      let isWatched =
+        numbers[root] != nil || state.unreadable.contains(root) || state.isPolled(root)
+      let isCovered = isWatched && (!walksAll || walked.contains { root.isInside($0) })
+      if isOther || !isCovered {
+        walk(root)
+        walked.append(root)
+      }
+    }
   }
 
-  private var millisecondsToWait: Int? {
-    let due = [candidates.values.map(\.due).min(), looksEachMinute ? nextLook : nil]
-      .compactMap(\.self).min()
-    guard let due else { return nil }
-    let (seconds, attoseconds) = (due - clock.now).components
-    return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) + 1
+  /// Watches each folder above the roots, as they are gone when one of these is moved. If a root is
+  /// gone, it may be made again in the folder where its path ends.
+  ///
+  /// A folder reports its own changes and those of its entries, unless this user may not list it, or
+  /// its filesystem has no events.
+  private func watchAncestors() {
+    let before = Set(ancestors.keys)
+    ancestors = [:]
+    state.hasRootEvents = true
+    for root in state.roots {
+      let path = root.andFoldersAbove.reversed()
+      // The uppermost folder stays.
+      var (reports, isThere) = (true, true)
+      for (folder, next) in zip(path, path.dropFirst()) where isThere {
+        let isReported = reports
+        reports = watchAncestor(folder, of: next.nameBytes, for: .ofAncestor)
+        if !reports, !isReported { state.hasRootEvents = false }
+        isThere = next.isFolderItself
+        if isThere { continue }
+        // If it is made before the watch, this finds it; if after, an event reports it.
+        _ = watchAncestor(folder, of: next.nameBytes, for: .created)
+        isThere = next.isFolderItself
+      }
+      if !reports, !isThere || numbers[root] == nil { state.hasRootEvents = false }
+    }
+    for number in before where ancestors[number] == nil && folders[number] == nil {
+      SystemCalls.endWatch(number, in: queue)
+    }
+  }
+
+  /// Returns whether the folder reports.
+  private func watchAncestor(
+    _ folder: SourcePath, of name: [UInt8], for kinds: WatchEvent.Kind
+  ) -> Bool {
+    guard let number = try? SystemCalls.watch(folder, for: kinds, in: queue) else { return false }
+    ancestors[number, default: []].insert(name)
+    return (try? folder.identity()).map { hasEvents(folder, $0) } ?? false
+  }
+
+  /// Watches a folder and all folders in it, and finds the files that are there. A link in its place
+  /// is left alone.
+  private func walk(_ path: SourcePath) {
+    guard path.isFolderItself, path.isDirect == true else {
+      if path.obstacle() == nil { forget(path) }
+      return
+    }
+    let before = removeNumbers(in: path)
+    var walk = FolderWalk(SourceRoute(direct: path), reportingFolders: true)
+    while let entry = walk.next() {
+      switch entry {
+      case .folder(let folder): if !watch(folder) { walk.skipFolder() }
+      case .file(let file, .regular):
+        if accepts(file.path), !state.isPolled(file.path) { state.find(file.path, at: clock.now) }
+      case .file, .library: break
+      case .unreadable(let folder, let error):
+        if folder.exists || folder.obstacle() != nil { state.setReadable(folder, error) }
+      }
+    }
+    endWatches(before)
+  }
+
+  /// Watches a folder. Returns whether to walk it: a polled folder is not.
+  private func watch(_ folder: SourcePath) -> Bool {
+    if state.isPolled(folder) { return false }
+    do throws(StorageError) {
+      if hasEvents(folder, try folder.identity()) {
+        let number = try SystemCalls.watch(folder, for: .ofFolder, in: queue)
+        numbers[folder] = number
+        folders[number, default: []].insert(folder)
+        state.setReadable(folder, nil)
+        return true
+      }
+      state.poll(folder, because: .noEvents)
+      return false
+    } catch let error where error.errno == ENOSPC {
+      // It does not help to know which of many folders are watched, so all of the root are polled.
+      let root = state.roots.first { folder.isInside($0) } ?? folder
+      forget(root)
+      state.poll(root, because: .watchLimit)
+      state.notices.append(
+        .unreadable(root, StorageError(.watchLimit, "watch", path: "\(root)")))
+      return false
+    } catch {
+      // The walk reports a folder that cannot be read.
+      return true
+    }
+  }
+
+  /// Whether the kernel reports all changes of a folder's filesystem.
+  private func hasEvents(_ folder: SourcePath, _ identity: FileIdentity) -> Bool {
+    if let known = haveEvents[identity.device] { return known }
+    guard let file = try? SystemCalls.open(Place(folder.bytes), O_RDONLY | O_DIRECTORY) else {
+      return true
+    }
+    let isShared = Mount.type(of: file).map(Mount.isNetwork) ?? SourceFile.isRemote(file)
+    haveEvents[identity.device] = !isShared
+    return !isShared
+  }
+
+  /// Stops watching a folder that went away, and what was in it.
+  private func forget(_ path: SourcePath) {
+    endWatches(removeNumbers(in: path))
+    state.forget(path)
+  }
+
+  private func removeNumbers(in path: SourcePath) -> Set<CInt> {
+    // Unless it is watched, only roots in it are.
+    guard numbers[path] != nil || state.roots.contains(where: { $0.isInside(path) }) else {
+      return []
+    }
+    var removed: Set<CInt> = []
+    for (folder, number) in numbers where folder.isInside(path) {
+      numbers[folder] = nil
+      folders[number]?.remove(folder)
+      if folders[number]?.isEmpty == true { folders[number] = nil }
+      removed.insert(number)
+    }
+    return removed
+  }
+
+  private func endWatches(_ ended: Set<CInt>) {
+    for number in ended where folders[number] == nil && ancestors[number] == nil {
+      SystemCalls.endWatch(number, in: queue)
+    }
   }
 
   // MARK: Files
 
-  /// Records a file that was found, or that an event reported.
-  ///
-  /// - Parameters:
-  ///   - isClosed: Whether a program closed it or moved it there.
-  ///   - isNew: Whether an event reported it.
-  func offer(_ path: SourcePath, isClosed: Bool, isNew: Bool) {
-    guard accepts(path) else { return }
-    // A file that was just made is not the one that was closed there. The event may tell of that one late.
-    let before = isNew && !isClosed ? nil : candidates[path]
-    // A program that has just begun a file may close it for a moment.
-    let due = clock.now + (hasStarted ? Self.settling : .zero)
-    let latest = isClosed || before?.isAgain == true ? due : max(due, before?.due ?? due)
-    let closed = isClosed ? try? path.identity() : before?.closed
-    // No other event tells that it is complete, if this one came while the folder was closed to this user.
-    let isMissed = isClosed && closed == nil
-    candidates[path] = Candidate(
-      due: latest, closed: closed, isNew: !isMissed && (isNew || before?.isNew == true),
-      seen: before?.seen)
-  }
-
-  /// Forgets the files of a folder. A file in the folder's place is kept.
-  func forgetFiles(in folder: SourcePath) {
-    candidates = candidates.filter { $0.key == folder || !$0.key.isInside(folder) }
-    looks = looks.filter { !$0.key.isInside(folder) }
-  }
-
-  func forgetEvents() {
-    candidates = candidates.filter(\.value.isAgain)
-  }
-
-  private func completeFiles(dueBy latest: SuspendingClock.Instant) -> [CompleteFile] {
-    var complete: [CompleteFile] = []
-    let due = candidates.filter { $0.value.due <= latest }
-      .sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
-    for (path, candidate) in due {
-      guard complete.count < Self.mostAtOnce else { return complete }
-      candidates[path] = nil
-      let state = state(of: path, candidate)
-      let now = clock.now
-      switch state {
-      case .complete(let identity):
-        complete.append(CompleteFile(path: path, identity: identity))
-      case .gone: break
-      case .written:
-        // An event tells when it is closed, unless it is written under a name in another folder.
-        candidates[path] = candidate
-        candidates[path]?.due = now + Self.patience
-      case .unknown(let identity):
-        candidates[path] = candidate
-        candidates[path]?.due = now + Self.patience
-        if candidate.seen?.identity != identity { candidates[path]?.seen = (identity, now) }
-      }
+  private func look(at path: SourcePath) {
+    let begin = clock.now
+    let look = found(at: path)
+    if let identity = state.decide(look, at: path, from: begin, to: clock.now) {
+      complete.append(CompleteFile(path: path, identity: identity))
     }
-    if looksEachMinute, nextLook.map({ $0 <= latest }) ?? true {
-      lookAtSilentFolders()
-      lookAtClosedFolders()
-      lookAtUnsureRoots()
-      // A look may take long. The next one at a file comes this long after it.
-      nextLook = clock.now + Self.patience
-    }
-    for (path, look) in looks where look.isComplete && !look.isNamed {
-      guard complete.count < Self.mostAtOnce else { break }
-      looks[path]?.isNamed = true
-      complete.append(CompleteFile(path: path, identity: look.identity))
-    }
-    return complete
   }
 
-  enum State {
-    case complete(FileIdentity)
-    /// It is gone, or is not a file.
-    case gone
-    /// A program writes to it, or it cannot be looked at now.
-    case written
-    case unknown(FileIdentity)
-  }
-
-  private func state(of path: SourcePath, _ candidate: Candidate) -> State {
-    if isBelowSilent(path) { return stateBelowSilent(path) }
+  private func found(at path: SourcePath) -> WatchState.Look {
+    // A phone may copy a whole file when it is opened.
+    if state.pollReason(of: path) != .noEvents, let file = try? SourceRoute(direct: path).open() {
+      guard let identity = try? file.identity(), identity.kind == .regular else { return .missing }
+      let isWritten = SystemCalls.knownWriters(of: file)
+      let lease = isWritten.map { $0 ? WatchState.Lease.busy : .free } ?? .unknown
+      return .file(identity, lease, rest: SystemCalls.rest(of: identity))
+    }
     // A folder above it may have become a link, which leads anywhere.
-    guard let file = try? SourceRoute(direct: path).open() else {
-      guard path.isDirect != false else { return .gone }
-      do throws(StorageError) {
-        // A file that cannot be read is named, so that its error is reported.
-        let identity = try SystemCalls.identity(of: Place(path.bytes))
-        guard let identity, identity.kind == .regular else { return .gone }
-        return .complete(identity)
-      } catch {
-        // A folder above it is closed to this user for a while, or its disk gives an error.
-        return .written
+    if path.isDirect == false { return .missing }
+    do throws(StorageError) {
+      // A file that cannot be read is named, so that its error is reported.
+      let identity = try SystemCalls.identity(of: Place(path.bytes))
+      guard let identity, identity.kind == .regular else { return .missing }
+      return .file(identity, .unknown, rest: SystemCalls.rest(of: identity))
+    } catch {
+      return .hidden
+    }
+  }
+
+  /// Looks at the files of polled folders, and checks what no event reports.
+  private func poll() {
+    var (read, found) = (Set<SourcePath>(), Set<SourcePath>())
+    for folder in state.polled.keys {
+      if folder.isDirect == false {
+        forget(folder)
+        continue
+      }
+      read.insert(folder)
+      for case .file(let file, .regular) in FolderWalk(SourceRoute(direct: folder))
+      where accepts(file.path) {
+        found.insert(file.path)
+        guard let identity = try? file.path.identity() else { continue }
+        if state.isKnown(file.path, as: identity) { continue }
+        state.find(file.path, at: clock.now)
+        look(at: file.path)
       }
     }
-    guard let identity = try? file.identity(), identity.kind == .regular else { return .gone }
-    switch SystemCalls.knownWriters(of: file) {
-    case false?: return .complete(identity)
-    case true?: return .written
-    case nil:
-      // Another user's file: the kernel does not say whether it is open.
-      if let closed = candidate.closed, identity.isSameFile(as: closed),
-        identity.hasSizeAndTime(of: closed)
-      {
-        return .complete(identity)
-      }
-      guard let seen = candidate.seen, seen.identity == identity else { return .unknown(identity) }
-      let isEventDue = candidate.isNew || candidate.closed != nil
-      let patience = isEventDue ? Self.longPatience : Self.patience
-      return clock.now - seen.since >= patience ? .complete(identity) : .unknown(identity)
+    for folder in state.unreadable where folder.obstacle(toListing: true) == nil {
+      state.setReadable(folder, nil)
+      walk(folder)
     }
+    checkRoots()
+    state.endPoll(of: read, finding: found, at: clock.now)
   }
 }

@@ -2,35 +2,29 @@ import Foundation
 import Holdfast
 
 /// When a watch retries files that could not be imported, and what was reported about them.
-struct TryingAgain {
-  /// What was last reported about each file, by its path, and about the library.
-  struct Said: Sendable {
-    var files: [String: String] = [:]
-    var whole: String?
-  }
-
+struct RetrySchedule {
   static let first = Duration.seconds(60)
   private static let longest = Duration.seconds(3600)
 
-  private(set) var said = Said()
+  private(set) var reported = ReportedErrors()
   private var next = first
   /// When the files that wait now are tried.
   private var due = ContinuousClock.now
 
-  /// Notes what a batch has answered.
+  /// Records the answer of a batch.
   ///
   /// - Returns: The files that have to be tried again, and those that were gone when their turn came.
-  mutating func note(
+  mutating func record(
     _ answer: Data, about files: [WatchedFile]
   ) -> (failed: [WatchedFile], gone: [WatchedFile]) {
-    for file in files { said.files[file.displayPath] = nil }
+    for file in files { reported.files[file.displayPath] = nil }
     guard let answer = try? JSONDecoder().decode(WatchBatch.Answer.self, from: answer) else {
       // A process that has ended before its time has answered nothing.
       return (files, [])
     }
-    said.whole = answer.whole
-    for (index, failure) in answer.failures { said.files[files[index].displayPath] = failure }
-    let failed = answer.whole == nil ? answer.failures.keys.sorted().map { files[$0] } : files
+    reported.library = answer.library
+    for (index, failure) in answer.failures { reported.files[files[index].displayPath] = failure }
+    let failed = answer.library == nil ? answer.failures.keys.sorted().map { files[$0] } : files
     if failed.isEmpty {
       next = Self.first
       due = .now
@@ -47,4 +41,10 @@ struct TryingAgain {
     }
     return due - now
   }
+}
+
+/// What was last reported about each file, by its path, and about the library.
+struct ReportedErrors: Codable, Sendable {
+  var files: [String: String] = [:]
+  var library: String?
 }

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Foundation
+import Holdfast
+import HoldfastConsole
+
+/// The complete files that a watch gives to a child, as JSON on standard input.
+struct WatchBatch: Codable, Sendable {
+  /// Why files could not be imported now, by their indices in the batch.
+  struct Answer: Codable, Sendable {
+    var failures: [Int: String] = [:]
+    var gone: [Int] = []
+    /// Why the library could not be used.
+    var library: String?
+  }
+
+  var files: [WatchedFile] = []
+  var reported = ReportedErrors()
+}
+
+/// Imports one batch of a watch, with the watch's own options, and ends. Without files, it only opens
+/// the library.
+struct WatchBatchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch-batch", abstract: "Import the files that a watch names.",
+    shouldDisplay: false)
+
+  @OptionGroup var watch: WatchOptions
+
+  private var console: Console { watch.common.console }
+
+  func run() async throws {
+    let batch = try JSONDecoder().decode(
+      WatchBatch.self, from: FileHandle.standardInput.readToEnd() ?? Data())
+    guard !batch.files.isEmpty else {
+      _ = try watch.common.openLibrary(for: .reading)
+      return
+    }
+    var answer = WatchBatch.Answer()
+    do {
+      for (files, options) in groups(of: batch.files) {
+        try await importFiles(files, options, batch.reported, &answer)
+      }
+    } catch let error as LibraryError {
+      guard error.mayPass else { throw error }
+      answer.library = error.description
+      if batch.reported.library != error.description {
+        console.error(
+          "\(error.explained) (\(batch.files.count.counted("file")) will be tried again)")
+      }
+    }
+    try HeldSignals.answer(JSONEncoder().encode(answer))
+  }
+
+  /// The files in groups with the same options. Where Syncthing shares a folder, nothing is removed unless
+  /// that was asked for.
+  private func groups(
+    of files: [WatchedFile]
+  ) -> [(files: [(index: Int, file: WatchedFile)], options: ImportOptions)] {
+    let options = watch.how.options(remembersSources: true)
+    let all = Array(files.enumerated()).map { (index: $0.offset, file: $0.element) }
+    guard options.movesSources, !watch.deleteOnPhone else { return [(all, options)] }
+    var copying = options
+    copying.movesSources = false
+    return [
+      (all.filter { !$0.file.isSynced }, options), (all.filter { $0.file.isSynced }, copying),
+    ]
+  }
+
+  private func importFiles(
+    _ files: [(index: Int, file: WatchedFile)], _ options: ImportOptions,
+    _ reported: ReportedErrors, _ answer: inout WatchBatch.Answer
+  ) async throws {
+    if files.isEmpty { return }
+    answer = try await watch.engine.withEngine { [answer] engine in
+      var answer = answer
+      let library = try watch.common.openLibraryToWrite(engine: engine)
+      let run = try library.importRecordings(watched: files.map(\.file), options: options)
+      var printer = ImportPrinter(console, isDryRun: false, moves: options.movesSources)
+      let progress = printer.progress
+      try await Interruption.handled {
+        run.cancel()
+        progress?.close()
+      } _: {
+        for try await event in run {
+          if case .failed(let item, let error) = event {
+            let named = files.first { $0.file == item.watchedFile }
+            if item.isGone, !error.isRefusal {
+              // It was named by its new name, if it has one. But something may be mounted over it.
+              if let named { answer.gone.append(named.index) }
+              continue
+            }
+            if error.mayPass, let (index, file) = named {
+              answer.failures[index] = error.description
+              if reported.files[file.displayPath] == error.description { continue }
+            }
+          }
+          try printer.show(event)
+        }
+      }
+      printer.close()
+      return answer
+    }
+  }
+}
