@@ -28,14 +28,17 @@ package struct SourcePath: Codable, Hashable, Sendable, CustomStringConvertible 
 
   /// The last component, not escaped for display. Bytes that are not UTF-8 are replaced.
   package var name: String {
-    parts.lastComponent?.string ?? ""
+    String(decoding: withoutSlashAtEnd.split?.name ?? [], as: UTF8.self)
   }
 
   /// The bytes of the last component; all bytes of a path that ends with a slash.
   package var nameBytes: [UInt8] { split?.name ?? bytes }
 
   /// What follows the name's last dot, in lower case. It is empty when there is none.
-  package var pathExtension: String { parts.extension?.lowercased() ?? "" }
+  package var pathExtension: String {
+    let name = name.drop { $0 == "." }
+    return name.lastIndex(of: ".").map { name[$0...].dropFirst().lowercased() } ?? ""
+  }
 
   /// Whether a folder is there. A symbolic link is followed, because a person named it.
   package var isFolder: Bool {

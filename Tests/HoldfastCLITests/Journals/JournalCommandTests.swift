@@ -130,7 +130,8 @@ struct JournalCommandTests {
       let abstract = page.text.prefix { $0 != "\n" }.dropFirst("OVERVIEW: ".count)
       return "\(command.journal.name.padded(to: 7))  not enabled  \(abstract)"
     }
-    #expect(list.lines == ["JOURNAL  STATE        HOLDS"] + lines)
+    let state = lines.isEmpty ? "STATE" : "STATE      "
+    #expect(list.lines == ["JOURNAL  \(state)  HOLDS"] + lines)
     let json = try await library.holdfast("journal", "list", "--json")
     let objects = Journals.all.map { #"{"isEnabled":false,"name":"\#($0.journal.name)"}"# }
     #expect(json.output == "[\(objects.joined(separator: ","))]\n")
