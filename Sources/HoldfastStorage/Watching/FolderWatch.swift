@@ -43,6 +43,8 @@ package final class FolderWatch {
   private var folders: [CInt: Set<SourcePath>] = [:]
   /// The folders above the roots, with the names in them that lead to roots.
   private var ancestors: [CInt: Set<[UInt8]>] = [:]
+  /// The numbers that may not be needed any longer.
+  private var stale: Set<CInt> = []
   /// The files that are named next.
   private var complete: [CompleteFile] = []
   /// Whether the kernel reports the changes of a filesystem, by its number.
@@ -127,6 +129,10 @@ package final class FolderWatch {
       state.retryAll(at: clock.now)
       checkRoots(walkingAll: true)
     }
+    for number in stale where folders[number] == nil && ancestors[number] == nil {
+      SystemCalls.endWatch(number, in: queue)
+    }
+    stale = []
     return true
   }
 
@@ -217,7 +223,7 @@ package final class FolderWatch {
   /// A folder reports its own changes and those of its entries, unless this user may not list it, or
   /// its filesystem has no events.
   private func watchAncestors() {
-    let before = Set(ancestors.keys)
+    stale.formUnion(ancestors.keys)
     ancestors = [:]
     state.hasRootEvents = true
     for root in state.roots {
@@ -235,9 +241,6 @@ package final class FolderWatch {
         isThere = next.isFolderItself
       }
       if !reports, !isThere || numbers[root] == nil { state.hasRootEvents = false }
-    }
-    for number in before where ancestors[number] == nil && folders[number] == nil {
-      SystemCalls.endWatch(number, in: queue)
     }
   }
 
@@ -257,7 +260,7 @@ package final class FolderWatch {
       if path.obstacle() == nil { forget(path) }
       return
     }
-    let before = removeNumbers(in: path)
+    removeNumbers(in: path)
     var walk = FolderWalk(SourceRoute(direct: path), reportingFolders: true)
     while let entry = walk.next() {
       switch entry {
@@ -269,7 +272,6 @@ package final class FolderWatch {
         if folder.exists || folder.obstacle() != nil { state.setReadable(folder, error) }
       }
     }
-    endWatches(before)
   }
 
   /// Watches a folder. Returns whether to walk it: a polled folder is not.
@@ -312,28 +314,18 @@ package final class FolderWatch {
 
   /// Stops watching a folder that went away, and what was in it.
   private func forget(_ path: SourcePath) {
-    endWatches(removeNumbers(in: path))
+    removeNumbers(in: path)
     state.forget(path)
   }
 
-  private func removeNumbers(in path: SourcePath) -> Set<CInt> {
+  private func removeNumbers(in path: SourcePath) {
     // Unless it is watched, only roots in it are.
-    guard numbers[path] != nil || state.roots.contains(where: { $0.isInside(path) }) else {
-      return []
-    }
-    var removed: Set<CInt> = []
+    if numbers[path] == nil, !state.roots.contains(where: { $0.isInside(path) }) { return }
     for (folder, number) in numbers where folder.isInside(path) {
       numbers[folder] = nil
       folders[number]?.remove(folder)
       if folders[number]?.isEmpty == true { folders[number] = nil }
-      removed.insert(number)
-    }
-    return removed
-  }
-
-  private func endWatches(_ ended: Set<CInt>) {
-    for number in ended where folders[number] == nil && ancestors[number] == nil {
-      SystemCalls.endWatch(number, in: queue)
+      stale.insert(number)
     }
   }
 

@@ -73,7 +73,7 @@ extension WatchTests {
       mv place/r place/lib2; mkdir place/r; cp "$fixtures/adts.aac" place/r
       chown 65534 place/r/*
       wait_for 3; sleep 4; wait_for 3
-      [ -e beside/c/pcm.mov ]; [ $(grep -c 'could not open' log) = 1 ]
+      [ -e beside/c/pcm.mov ]; [ $(grep -c 'could not open' log) -le 2 ]
       """)
   }
 
