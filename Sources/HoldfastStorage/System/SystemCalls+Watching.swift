@@ -12,7 +12,6 @@ struct WatchEvent: Sendable {
     static let created = Kind(rawValue: 0x100)
     static let selfDeleted = Kind(rawValue: 0x400)
     static let selfMoved = Kind(rawValue: 0x800)
-    static let unmounted = Kind(rawValue: 0x2000)
     static let overflow = Kind(rawValue: 0x4000)
     static let watchEnded = Kind(rawValue: 0x8000)
     static let onlyFolders = Kind(rawValue: 0x0100_0000)
@@ -31,8 +30,6 @@ struct WatchEvent: Sendable {
 
   var watch: CInt
   var kind: Kind
-  /// A number that the two halves of a move have in common.
-  var cookie: UInt32
   /// The name of what it happened to; empty for the folder itself.
   var name: [UInt8]
 }
@@ -87,7 +84,6 @@ extension SystemCalls {
           events.append(
             WatchEvent(
               watch: CInt(bitPattern: number(0)), kind: WatchEvent.Kind(rawValue: number(1)),
-              cookie: number(2),
               name: Array(bytes[offset + 16..<min(offset + 16 + length, count)].prefix { $0 != 0 }))
           )
           offset += 16 + length
