@@ -72,7 +72,7 @@ extension Scenario {
       "A file whose disk gives errors for long is named when they end",
       [.write("a"), .close("a"), .hide("a"), .wait(600), .show("a"), .wait(99)], names: "602 a"),
     Scenario(
-      "A file that is written to by one name and closed by another is looked at each minute",
+      "A file that is written to by one name and closed by another is checked each minute",
       [.write("a"), .wait(100), .closeUnseen("a"), .wait(60)], names: "122 a"),
   ]
 
@@ -126,7 +126,7 @@ extension Scenario {
       [.write("a"), .write("b", .other), .wait(10), .closeUnseen("a"), .close("b"), .wait(99)],
       names: "12 b, 62 a"),
     Scenario(
-      "Another user's file that cannot be looked at when it is due is named later",
+      "Another user's file that cannot be read when it is due is named later",
       [.write("a", .other), .close("a"), .hide("a"), .wait(20), .show("a"), .wait(99)],
       names: "62 a"),
   ]
@@ -224,10 +224,10 @@ extension Scenario {
         .poll(), .find("a"), .wait(100), .remove("a"), .wait(100), .find("a"), .wait(200),
       ], names: "60 a, 300 a"),
     Scenario(
-      "A look that takes as long as two polls counts as one",
+      "A check that takes as long as two polls counts as one",
       [.poll(), .find("a"), .slow("a", 70), .wait(69), .slow("a", 0), .wait(200)], names: "130 a"),
     Scenario(
-      "A polled file that cannot be looked at is named later",
+      "A polled file that cannot be read is named later",
       [.poll(), .find("a"), .wait(30), .hide("a"), .wait(100), .show("a"), .wait(99)],
       names: "180 a"),
     Scenario(

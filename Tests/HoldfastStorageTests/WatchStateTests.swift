@@ -51,7 +51,7 @@ struct WatchStateTests {
     #expect(!state.isPolled(SourcePath("/in/a/b/c/x.mov")))
   }
 
-  @Test("Without a reason to look again, there is no next look")
+  @Test("Without anything to check, the watch never wakes up")
   func sleeps() {
     var state = WatchState([SourcePath("/in")])
     let now = SuspendingClock.now
@@ -99,7 +99,7 @@ struct Scenario: CustomTestStringConvertible, Sendable {
     /// The folder has no events, or too many folders are watched.
     case poll(WatchState.PollReason = .noEvents)
     case stopPolling
-    /// A look at the file takes so long.
+    /// A check of the file takes so long.
     case slow(String, Int)
     /// The file could not be used, and is retried.
     case retry(String, after: Int)
@@ -205,7 +205,7 @@ private struct World {
     let end = now + duration
     while true {
       if state.isPollDue(instant) { poll() }
-      for path in state.due(by: instant) { look(at: path) }
+      for path in state.due(by: instant) { check(path) }
       guard let next = state.wakeUp(after: instant), next - start <= end else { break }
       now = max(now, next - start)
     }
@@ -217,23 +217,25 @@ private struct World {
     for (name, file) in files.sorted(by: { $0.key < $1.key })
     where isPolled && !state.isKnown(path(name), as: file.identity) {
       state.find(path(name), at: instant)
-      look(at: path(name))
+      check(path(name))
     }
     let found = Set(files.keys.map { path($0) })
     state.endPoll(of: isPolled ? [Self.folder] : [], finding: found, at: instant)
   }
 
-  private mutating func look(at path: SourcePath) {
+  private mutating func check(_ path: SourcePath) {
     let (begin, file) = (instant, files[path.name])
     now += file?.slowness ?? .zero
     let lease: WatchState.Lease =
       state.pollReason(of: path) == .noEvents || file?.writer == .other
       ? .unknown : file?.isOpen == true ? .busy : .free
-    let look = file.map { file in
+    let observation = file.map { file in
       file.isHidden
-        ? .hidden : WatchState.Look.file(file.identity, lease, rest: max(.zero, now - file.changed))
+        ? .hidden
+        : WatchState.Observation.file(file.identity, lease, rest: max(.zero, now - file.changed))
     }
-    guard let identity = state.decide(look ?? .missing, at: path, from: begin, to: instant) else {
+    guard let identity = state.decide(observation ?? .missing, at: path, from: begin, to: instant)
+    else {
       return
     }
     last[path.name] = identity

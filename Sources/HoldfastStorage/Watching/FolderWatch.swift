@@ -88,7 +88,7 @@ package final class FolderWatch {
       guard try receive(atMost: 0) else { return nil }
       if complete.isEmpty {
         if state.isPollDue(now) { poll() }
-        for path in state.due(by: now) { look(at: path) }
+        for path in state.due(by: now) { check(path) }
       }
       if !complete.isEmpty {
         let batch = Array(complete.prefix(Self.longestBatch))
@@ -331,15 +331,16 @@ package final class FolderWatch {
 
   // MARK: Files
 
-  private func look(at path: SourcePath) {
+  /// Checks whether a file is complete.
+  private func check(_ path: SourcePath) {
     let begin = clock.now
-    let look = found(at: path)
-    if let identity = state.decide(look, at: path, from: begin, to: clock.now) {
+    let observation = observe(path)
+    if let identity = state.decide(observation, at: path, from: begin, to: clock.now) {
       complete.append(CompleteFile(path: path, identity: identity))
     }
   }
 
-  private func found(at path: SourcePath) -> WatchState.Look {
+  private func observe(_ path: SourcePath) -> WatchState.Observation {
     // A phone may copy a whole file when it is opened.
     if state.pollReason(of: path) != .noEvents, let file = try? SourceRoute(direct: path).open() {
       guard let identity = try? file.identity(), identity.kind == .regular else { return .missing }
@@ -359,7 +360,7 @@ package final class FolderWatch {
     }
   }
 
-  /// Looks at the files of polled folders, and checks what no event reports.
+  /// Checks the files of polled folders, and what else no event reports.
   private func poll() {
     var (read, found) = (Set<SourcePath>(), Set<SourcePath>())
     for folder in state.polled.keys {
@@ -374,7 +375,7 @@ package final class FolderWatch {
         guard let identity = try? file.path.identity() else { continue }
         if state.isKnown(file.path, as: identity) { continue }
         state.find(file.path, at: clock.now)
-        look(at: file.path)
+        check(file.path)
       }
     }
     for folder in state.unreadable where folder.obstacle(toListing: true) == nil {

@@ -21,10 +21,10 @@ struct WatchState {
   }
 
   /// What is at a file's path.
-  enum Look: Hashable, Sendable {
+  enum Observation: Hashable, Sendable {
     /// There is nothing, or no regular file.
     case missing
-    /// The user may not look into a folder above it, or its disk gives an error.
+    /// The user may not search a folder above it, or its disk gives an error.
     case hidden
     /// - rest: How long the file is known to be unchanged.
     case file(FileIdentity, Lease, rest: Duration)
@@ -38,7 +38,7 @@ struct WatchState {
     var closed: FileIdentity?
     /// Whether it was named as complete. If it has a due time as well, it is a retry.
     var isNamed = false
-    /// When to look at it; `nil` leaves that to the next poll.
+    /// When to check it; `nil` leaves that to the next poll.
     var due: Instant?
   }
 
@@ -154,7 +154,7 @@ struct WatchState {
 
   private var polls: Bool { !polled.isEmpty || !unreadable.isEmpty || !hasRootEvents }
 
-  /// When to look again without an event; `nil` if never.
+  /// When to wake up without an event; `nil` if never.
   func wakeUp(after now: Instant) -> Instant? {
     let poll = polls ? nextPoll ?? now : nil
     return (files.values.compactMap(\.due) + [poll].compactMap(\.self)).min()
@@ -172,16 +172,16 @@ struct WatchState {
     return file.identity?.hasSizeAndTime(of: identity) == true
   }
 
-  /// Decides what follows from a look at a file.
+  /// Decides what follows from an observation of a file.
   ///
   /// - Parameters:
-  ///   - begin: When the look began. It may take long on a network.
+  ///   - begin: When the observation began. It may take long on a network.
   ///   - end: When it ended.
   /// - Returns: What the file is, if it is complete and was not named so.
   mutating func decide(
-    _ look: Look, at path: SourcePath, from begin: Instant, to end: Instant
+    _ observation: Observation, at path: SourcePath, from begin: Instant, to end: Instant
   ) -> FileIdentity? {
-    guard var file = files[path], look != .missing else {
+    guard var file = files[path], observation != .missing else {
       files[path] = nil
       return nil
     }
@@ -189,7 +189,7 @@ struct WatchState {
     let isRetry = file.isNamed && file.due != nil
     file.due = isPolled ? nil : end + Self.pollInterval
     defer { files[path] = isPolled || file.due != nil ? file : nil }
-    guard case .file(let identity, let lease, let rest) = look else { return nil }
+    guard case .file(let identity, let lease, let rest) = observation else { return nil }
     // On a network, the other figures may change without a reason.
     let isSame = file.identity.map { isPolled ? $0.hasSizeAndTime(of: identity) : $0 == identity }
     if isSame != true {
