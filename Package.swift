@@ -102,8 +102,7 @@ let package = Package(
     .testTarget(
       name: "HoldfastMediaTests",
       dependencies: [
-        "CFFmpeg", "Holdfast", "HoldfastMedia", "HoldfastModel", "HoldfastTestSupport",
-        "HoldfastWorkerPool",
+        "Holdfast", "HoldfastMedia", "HoldfastModel", "HoldfastTestSupport", "HoldfastWorkerPool",
       ]),
     .testTarget(
       name: "HoldfastStorageTests",

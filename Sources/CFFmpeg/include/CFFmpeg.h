@@ -28,7 +28,6 @@
 #include "log_line.h"
 #include "luma.h"
 #include "macros.h"
-#include "tone_table.h"
 #include "versions.h"
 
 #endif

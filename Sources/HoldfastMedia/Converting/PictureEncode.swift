@@ -29,9 +29,9 @@ final class PictureEncode: StreamConversion {
       clock.takes(frame)
     } makeFilters: { frame, shape throws(MediaError) in
       decoded.addPictures(shape)
-      let chain = PictureFilters.encoding(picture, size: size, frame: shape, as: target)
       return try FilterGraph(
-        chain.filters, for: frame, timeBase: input.timeBase, tones: chain.tones)
+        PictureFilters.encoding(picture, size: size, frame: shape, as: target), for: frame,
+        timeBase: input.timeBase)
     }
     let mastering = plan.video?.mastering
     let options = target.options + target.processorOptions(mastering)

@@ -8,20 +8,15 @@ final class FilterGraph {
   private let sink: UnsafeMutablePointer<AVFilterContext>
   /// The clock of the pictures that come out; `nil` for sound, whose clock is its sample rate.
   private let timeBase: AVRational?
-  /// What converts the pictures that come out; `nil` for nothing.
-  private let tones: ToneTable?
 
-  /// The chain in FFmpeg's syntax, and what follows it.
+  /// The chain in FFmpeg's syntax.
   let description: String
 
   /// Builds the chain that `description` names, for frames like `frame`.
   init(
-    _ description: String, for frame: UnsafeMutablePointer<AVFrame>, timeBase: AVRational,
-    tones: ToneConversion? = nil
+    _ description: String, for frame: UnsafeMutablePointer<AVFrame>, timeBase: AVRational
   ) throws(MediaError) {
-    self.description = [description, tones?.description].compactMap(\.self).joined(separator: ",")
-    self.tones =
-      if let tones { try ToneTable(tones, timeBase: timeBase) } else { nil }
+    self.description = description
     let isVideo = frame.pointee.width > 0
     self.timeBase = isVideo ? timeBase : nil
     var building = avfilter_graph_alloc()
@@ -84,7 +79,7 @@ final class FilterGraph {
       defer { av_frame_unref(output) }
       // Some filters, such as bwdif, use a clock of their own.
       if let timeBase { cff_rescale_frame(output, av_buffersink_get_time_base(sink), timeBase) }
-      if let tones { try tones.convert(output, body) } else { try body(output) }
+      try body(output)
     }
   }
 }

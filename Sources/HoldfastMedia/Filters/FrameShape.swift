@@ -14,8 +14,6 @@ struct FrameShape: Equatable {
   let hasAlpha: Bool
   /// Whether the picture consists of two interlaced fields.
   var isInterlaced: Bool
-  /// Whether a ``ToneTable`` can convert such pictures, once their sides are even.
-  let fitsToneTable: Bool
   let sampleRate: CInt
   let channels: CInt
   private let channelMask: UInt64
@@ -33,7 +31,6 @@ struct FrameShape: Equatable {
     colour = FrameColour(frame)
     hasAlpha = frame.hasAlpha
     isInterlaced = cff_is_interlaced(frame)
-    fitsToneTable = cff_tone_table_takes(frame)
     sampleRate = frame.pointee.sample_rate
     channels = frame.pointee.ch_layout.nb_channels
     channelMask = frame.pointee.ch_layout.u.mask

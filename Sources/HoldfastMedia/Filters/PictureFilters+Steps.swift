@@ -71,42 +71,26 @@ extension PictureFilters {
   static func standardColours(
     of frame: FrameShape, size: PictureSize, output: String
   ) -> [String] {
-    var filters = marked(frame)
-    let scale = "w=\(size.width):h=\(size.height):filter=bicubic:"
+    // zimg refuses sides that the chroma does not divide, and frames with properties that are not
+    // set. In standard range the transfer function stays as it is, whatever it is called.
+    var filters =
+      cut(frame.size, to: frame.size.even) + [
+        frame.colour.parameters(
+          transfer: frame.colour.isHDR ? frame.colour.transfer : AVCOL_TRC_BT709)
+      ]
+    let scale = "w=\(size.width):h=\(size.height):filter=bicubic"
     if frame.colour.isHDR {
-      filters += toneMapped(scale: scale) + ["zscale=\(output)"]
+      filters += [
+        "zscale=\(scale):t=linear:npl=100", "format=gbrpf32le", "zscale=p=bt709",
+        // The peak is fixed, because the one in the file may be nonsense and would then make
+        // pictures black.
+        "tonemap=hable:desat=0:peak=10",
+        "zscale=\(output)",
+      ]
     } else {
-      filters.append("zscale=\(scale)p=bt709:\(output)")
+      filters.append("zscale=\(scale):p=bt709:\(output)")
     }
     return filters
-  }
-
-  /// Returns the filters that convert the colours of a ``ToneTable``, to linear RGB in floating point.
-  static func tableColours(of frame: FrameShape) -> String {
-    ([frame.colour.parameters(transfer: frame.colour.transfer)] + toneMapped(scale: "")
-      + ["format=gbrpf32le"])
-      .joined(separator: ",")
-  }
-
-  /// Makes the sides even and names the colours. zimg refuses sides that the chroma does not divide,
-  /// and frames with properties that are not set.
-  static func marked(_ frame: FrameShape) -> [String] {
-    // In standard range the transfer function stays as it is, whatever it is called.
-    cut(frame.size, to: frame.size.even) + [
-      frame.colour.parameters(
-        transfer: frame.colour.isHDR ? frame.colour.transfer : AVCOL_TRC_BT709)
-    ]
-  }
-
-  /// Converts high dynamic range to standard range, in linear light. `scale` has the options that
-  /// scale, with a colon behind them; empty for none.
-  private static func toneMapped(scale: String) -> [String] {
-    [
-      "zscale=\(scale)t=linear:npl=100", "format=gbrpf32le", "zscale=p=bt709",
-      // The peak is fixed, because the one in the file may be nonsense and would then make
-      // pictures black.
-      "tonemap=hable:desat=0:peak=10",
-    ]
   }
 }
 

@@ -18,24 +18,14 @@ enum PictureFilters {
   /// as seen.
   static func encoding(
     _ picture: PictureFormat, size: PictureSize, frame: FrameShape, as target: PictureTarget
-  ) -> PictureChain {
+  ) -> String {
     let canvas = size.turned(by: picture.orientation)
     let place = place(of: frame, in: picture, on: canvas)
     var filters = deinterlacing(frame) + opaque(frame)
-    let upright = bars(around: place, on: canvas) + turning(picture.orientation)
     let format = target.pixelFormat.name ?? "yuv420p"
     if let colour = target.colour {
       filters += highColours(of: frame, size: place, as: colour)
       filters.append("format=\(format)")
-    } else if frame.colour.isHDR, frame.fitsToneTable, place == frame.size.even,
-      target.codec == .h264
-    {
-      // A picture that is scaled goes through the filters, which scale in linear light.
-      filters += marked(frame) + ["setsar=1"]
-      return PictureChain(
-        filters.joined(separator: ","),
-        tones: ToneConversion(
-          filters: tableColours(of: frame), after: upright.joined(separator: ",")))
     } else if frame.colour.isHDR || frame.colour.isWideGamut {
       filters += standardColours(of: frame, size: place, output: "t=bt709:m=bt709:r=tv")
       filters.append("format=\(format)")
@@ -52,8 +42,8 @@ enum PictureFilters {
       filters += scaled(
         frame, to: place, "bicubic", matrix: "bt709", range: "tv", format: target.pixelFormat)
     }
-    filters += upright + ["setsar=1"]
-    return PictureChain(filters.joined(separator: ","), tones: nil)
+    filters += bars(around: place, on: canvas) + turning(picture.orientation) + ["setsar=1"]
+    return filters.joined(separator: ",")
   }
 
   /// Returns the chain for a thumbnail: JPEG's 4:2:0 (full range, BT.601: JFIF 1.02) at `size`,
