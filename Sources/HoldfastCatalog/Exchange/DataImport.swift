@@ -152,6 +152,7 @@ struct DataImport {
             WHERE \(reference.column) = :key
               AND NOT EXISTS (SELECT 1 FROM \(declaration.table) WHERE \(declaration.key) = :key)
             """, arguments: ["key": key])
+        if db.changesCount > 0 { try db.setCompactionDue() }
       }
     }
   }

@@ -70,6 +70,7 @@ package struct RebuiltCatalog: CatalogPart {
       for kind in kinds {
         for row in lost where row.kind == kind.kind { try kind.delete(row.id, db) }
       }
+      if !lost.isEmpty { try db.setCompactionDue() }
     }
     return deleted
   }
@@ -92,9 +93,10 @@ package struct RebuiltCatalog: CatalogPart {
           try row.update(db, columns: [RecordingRow.Columns.searchText])
         }
       }
-      while try db.settleReferences() {}
-      if try db.columns(in: "library").contains(where: { $0.name == "compactionDue" }) {
-        try db.execute(sql: "UPDATE library SET compactionDue = 0")
+      var hasLost = false
+      while try db.settleReferences() { hasLost = true }
+      if hasLost, try db.columns(in: "library").contains(where: { $0.name == "compactionDue" }) {
+        try db.setCompactionDue()
       }
     }
   }

@@ -128,6 +128,9 @@ package struct FileTable: CatalogPart {
     _ hash: SHA256Digest, size: Int64, of id: RecordingID
   ) throws(CatalogError) {
     try write { db in
+      try db.setCompactionDue(
+        ifReplacing: [("fileSHA256", hash.hexadecimal.databaseValue)], in: "recording",
+        where: "id", is: id.uuidString)
       try db.setColumns(
         "fileSHA256 = ?, fileSize = ?, fault = NULL, faultySince = NULL",
         to: [hash.hexadecimal, size], of: id)
@@ -170,6 +173,7 @@ package struct FileTable: CatalogPart {
             "filePath = ?", to: ["\(RelativePath.root)/\(holder.uuidString)"], of: holder)
           ids.append(holder)
         }
+        try db.setCompactionDue()
         try db.setColumns(
           "filePath = ?, thumbnailPath = ?",
           to: [path, type == .video ? RelativePath.thumbnail(id: id).string : nil], of: id)

@@ -50,8 +50,12 @@ package struct SourceTable: CatalogPart {
 
 extension SeenSource {
   func save(_ db: Database) throws {
+    let (key, hash) = (identity.hexadecimal, hash?.hexadecimal)
+    try db.setCompactionDue(
+      ifReplacing: [("refusedBy", refusedBy.databaseValue), ("hash", hash.databaseValue)],
+      in: "seenSource", where: "identity", is: key)
     try db.execute(
       sql: "INSERT OR REPLACE INTO seenSource (identity, refusedBy, hash) VALUES (?, ?, ?)",
-      arguments: [identity.hexadecimal, refusedBy, hash?.hexadecimal])
+      arguments: [key, refusedBy, hash])
   }
 }

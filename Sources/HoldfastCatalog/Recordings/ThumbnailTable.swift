@@ -42,6 +42,9 @@ package struct ThumbnailTable: CatalogPart {
   package func set(_ made: [RemadeThumbnail]) throws(CatalogError) {
     try write { db in
       for thumbnail in made {
+        try db.setCompactionDue(
+          ifReplacing: [("thumbnailSHA256", thumbnail.hash.hexadecimal.databaseValue)],
+          in: "recording", where: "id", is: thumbnail.id.uuidString)
         try db.setColumns(
           "thumbnailSHA256 = ?", to: [thumbnail.hash.hexadecimal], of: thumbnail.id)
         guard db.changesCount > 0 else { continue }

@@ -252,7 +252,9 @@ extension HabitTracker {
     guard let old else { return try db.add(new, now: clock.now) }
     var new = new
     new.setEdited(at: clock.now)
-    guard new.actions.starts(with: old.actions) else { return try db.update(new) }
+    guard new.actions.starts(with: old.actions),
+      [nil, new.recordingID].contains(old.recordingID)
+    else { return try db.update(new) }
     try new.validate()
     try db.execute(
       """

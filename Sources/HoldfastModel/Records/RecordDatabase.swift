@@ -27,6 +27,9 @@ public protocol RecordDatabase {
 
   /// Runs a statement that changes rows.
   ///
+  /// It makes no compaction due. Replace text with ``update(_:)``, and delete with
+  /// ``delete(_:id:)``: both make one due, so that the text cannot be found in the catalog's file.
+  ///
   /// - Returns: How many rows it changed.
   @discardableResult
   func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
