@@ -159,6 +159,7 @@ let package = Package(
       name: "HoldfastTestSupport",
       dependencies: [
         "Holdfast", "HoldfastCravings", "HoldfastModel", "HoldfastSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

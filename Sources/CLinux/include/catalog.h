@@ -25,21 +25,6 @@ static inline void clinux_sqlite3_limit_length(sqlite3 *database, int length) {
   sqlite3_limit(database, SQLITE_LIMIT_LENGTH, length);
 }
 
-/// Returns the pages of the main database, to be freed with sqlite3_free; NULL if there are none.
-/// It is here so that no caller needs SQLite's own module.
-static inline unsigned char *clinux_sqlite3_serialize(sqlite3 *database, int64_t *size) {
-  sqlite3_int64 count = 0;
-  unsigned char *bytes = sqlite3_serialize(database, "main", &count, 0);
-  *size = count;
-  return bytes;
-}
-
-/// Opens the pages at `bytes` in place of an empty database in memory, read-only. The bytes are
-/// neither copied nor freed, so they must outlive the connection.
-static inline int clinux_sqlite3_deserialize(sqlite3 *database, unsigned char *bytes, int64_t size) {
-  return sqlite3_deserialize(database, "main", bytes, size, size, SQLITE_DESERIALIZE_READONLY);
-}
-
 /// Returns the size of the path itself if it is a regular file and not a link to one, -1 if it is
 /// something else, and -2 if it cannot be examined, as when nothing is there. Foundation's attributes
 /// of a file include its owner's name, for which it asks NSS.

@@ -88,37 +88,25 @@ extension PrivacyCheck {
 
   // MARK: The catalog's file
 
-  /// Looks for deleted text in the catalog's file and in the files beside it.
+  /// Reports what the catalog's file, and the files beside it, may still have of deleted text.
   func catalogFile(_ report: (VerifyFinding) throws -> Void) throws {
     let name = "catalog.sqlite"
-    let (copy, files) = try pause.look {
-      (try CatalogCopy(of: library.catalog), try tree.catalogFile.status())
+    let compaction = library.catalog.compaction
+    let (isDue, size, files) = try pause.look {
+      (try compaction.isDue(), try compaction.byteCount(), try tree.catalogFile.status())
     }
-    // This runs on a copy, so that no command has to wait: a large catalog takes seconds.
-    let traces = try copy.traces()
-    let isSmall = files.size <= Compaction.mostBytesAtOnce
-    if traces.isCompactionDue {
+    if isDue {
       let text = "something was deleted or replaced, and the catalog was not compacted since"
       try report(
-        isSmall
+        files.size <= Compaction.mostBytesAtOnce
           ? VerifyFinding(.deletedText, name, "\(text); the next command that writes compacts it")
           : VerifyFinding(.compactionDue, name, text, help: .compaction))
     }
-    if traces.textBytes > 0 {
-      let more = traces.isMore ? "at least " : ""
-      let remedy = isSmall ? " removes" : " and compaction remove"
+    if files.size != size {
       try report(
         VerifyFinding(
           .deletedText, name,
-          "holds \(more)\(traces.textBytes) bytes of text that no row has any more; "
-            + "the next deletion\(remedy) them", help: isSmall ? nil : .compaction))
-    }
-    if files.size != traces.fileSize {
-      try report(
-        VerifyFinding(
-          .deletedText, name,
-          "has \(files.size) bytes, of which SQLite uses \(traces.fileSize); restore it from a backup"
-        ))
+          "has \(files.size) bytes, of which SQLite uses \(size); restore it from a backup"))
     }
     if files.hasJournal {
       try report(

@@ -55,7 +55,7 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
     /// A stored file has metadata that the user asked to keep. This is not a fault, but worth
     /// knowing.
     public static let keptMetadata = Kind(rawValue: "keptMetadata")
-    /// The catalog's file still has text that was deleted.
+    /// The catalog's file may still have text that was deleted or replaced.
     public static let deletedText = Kind(rawValue: "deletedText")
     /// The catalog is too large to be compacted after each deletion, and its compaction is due.
     public static let compactionDue = Kind(rawValue: "compactionDue")

@@ -17,8 +17,8 @@ struct DoctorCommand: AsyncParsableCommand {
       recording is damaged or a unit failed.
 
       --privacy checks the library instead, and the places around it, for what they reveal about you: \
-      metadata in files, permissions, traces of deleted text in the catalog's file, links, and files \
-      that Holdfast did not make. Metadata that import --keep-metadata kept is reported, but is not a \
+      metadata in files, permissions, a catalog that was not compacted since text was deleted, links, \
+      and files that Holdfast did not make. Metadata that import --keep-metadata kept is reported, but is not a \
       finding. Nothing is changed. Exit status 4 if anything is found.
 
       Holdfast only reads a library on a network filesystem, because two computers may not see each \

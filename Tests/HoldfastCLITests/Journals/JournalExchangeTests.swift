@@ -55,5 +55,6 @@ struct JournalExchangeTests {
     #expect(
       privacy.status == 0, "\(privacy.output)\(privacy.errorOutput)", sourceLocation: sourceLocation
     )
+    #expect(try library.foreignText == [], sourceLocation: sourceLocation)
   }
 }

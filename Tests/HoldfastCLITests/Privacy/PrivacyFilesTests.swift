@@ -239,9 +239,16 @@ extension LibraryFolder {
     return (Int(result.status), try result.jsonLines(of: Finding.self))
   }
 
-  /// Expects that `doctor --privacy` finds nothing, and notes nothing.
+  /// The text in the catalog's file that no row has.
+  var foreignText: [String] {
+    get throws { try ForeignText.find(inCatalog: "\(path)/catalog.sqlite") }
+  }
+
+  /// Expects that `doctor --privacy` finds nothing, and notes nothing, and that the catalog's file
+  /// has no text but that of its rows.
   func expectPrivate(sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let (status, findings) = try await privacy()
     #expect(status == 0 && findings.isEmpty, "\(findings)", sourceLocation: sourceLocation)
+    #expect(try foreignText == [], sourceLocation: sourceLocation)
   }
 }

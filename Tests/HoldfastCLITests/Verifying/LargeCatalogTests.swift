@@ -54,12 +54,11 @@ struct LargeCatalogTests {
     #expect(doctor.status == 0 && doctor.output.contains(hint), "\(doctor.output)")
     let found = try await library.privacy()
     #expect(found.status == 4)
-    #expect(found.findings.map(\.kind).sorted() == ["compactionDue", "deletedText"])
-    let text = try await library.holdfast("doctor", "--privacy").lines.sorted()
-    #expect(text.count == 2, "\(text)")
+    #expect(found.findings.map(\.kind) == ["compactionDue"])
+    let text = try await library.holdfast("doctor", "--privacy").lines
+    #expect(text.count == 1, "\(text)")
     #expect(text.first?.hasSuffix("; \(hint) compacts it") == true, "\(text)")
-    let traces = "the next deletion and compaction remove them; \(hint) compacts it"
-    #expect(text.last?.hasSuffix(traces) == true, "\(text)")
+    #expect(try library.foreignText.contains { $0.contains(Self.words) })
 
     let compacted = try await library.holdfast("doctor", "--compact")
     #expect(compacted.status == 0)
@@ -99,20 +98,6 @@ struct LargeCatalogTests {
     #expect(try await library.grep(Self.words).isEmpty)
     #expect(try await !isDue)
     try await library.expectPrivate()
-  }
-
-  @Test(
-    "is looked through for deleted text in less memory than 2.5 times its size and 60 MB",
-    .notInSample)
-  func memory() async throws {
-    try await make()
-    let size = try #require(
-      try FileManager.default.attributesOfItem(atPath: "\(library.path)/catalog.sqlite")[.size]
-        as? Int)
-    let measured = try await Command.measured(
-      Command.holdfast, library.command(["doctor", "--privacy", "--json"]))
-    #expect(measured.result.status == 0, "\(measured.result.output)")
-    #expect(measured.megabytes < 5 * size / 2_000_000 + 60, "\(measured.megabytes) MB")
   }
 
   @Test(

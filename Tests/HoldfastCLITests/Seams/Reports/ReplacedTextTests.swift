@@ -70,6 +70,49 @@ struct ReplacedTextTests {
     #expect(try await library.column("SELECT trigger FROM cravingTrigger") == ["Sad"])
   }
 
+  @Test("A recording in place of another makes a compaction due as well")
+  func link() async throws {
+    try await library.importing("voice.wav", "aac.m4a")
+    try await grow()
+    let ids = try await library.column("SELECT id FROM recording")
+    for arguments in [["add", "Read"], ["done", "Read"], ["link", "Read", ids[0]]] {
+      let result = try await library.holdfast(["habit"] + arguments)
+      try #require(result.status == 0, "\(result.errorOutput)")
+    }
+    #expect(try await !isDue(library))
+    #expect(try await library.holdfast("habit", "link", "Read", ids[1]).status == 0)
+    #expect(try await isDue(library))
+  }
+
+  @Test("No text that an edit, an import of data or a merge replaces stays in a small catalog")
+  func small() async throws {
+    try await library.enableJournals()
+    func expectGone(_ words: String, _ own: LibraryFolder) async throws {
+      #expect(try await own.grep(words).isEmpty)
+      try await own.expectPrivate()
+    }
+    for text in EditedText.all {
+      let id = try await text.add("the first words of \(text.table)", to: library)
+      try await text.edit(id, to: "the second words of \(text.table)", in: library)
+    }
+    try await expectGone("the first words of", library)
+    let copy = try await library.copy(to: "copy")
+    for text in EditedText.all {
+      let id = try await copy.column(
+        "SELECT id FROM \(text.table) WHERE \(text.column) LIKE 'the second %'")[0]
+      try await text.edit(id, to: "the third words of \(text.table)", in: copy)
+    }
+    let document = try await copy.export(to: "export.json")
+    for (name, command) in [
+      ("data", ["import-data", document]), ("merged", ["merge", copy.path]),
+    ] {
+      let own = try await library.copy(to: name)
+      let result = try await own.holdfast(command)
+      #expect(result.status == 0, "\(result.errorOutput)")
+      try await expectGone("the second words of", own)
+    }
+  }
+
   @Test("No replaced text can be found in a small catalog's file", arguments: [4, 14])
   func bytes(seed: UInt64) async throws {
     var random = seed
