@@ -72,7 +72,7 @@ struct CacheTests {
     #expect(throws: NoRow.self) {
       try tree.withWriterLock { lock in
         try Deletion(of: id, paths: [.media(.video, id: id)], in: tree).run(
-          under: lock, rows: Rows(ids: [id])
+          under: lock, hasRow: Rows(ids: [id]).hasRow
         ) {
           #expect(try names() == [file(of: other).name])
           throw NoRow()
@@ -90,7 +90,7 @@ struct CacheTests {
     try add(file(of: UUID()), to: tree)
     _ = try tree.withWriterLock { lock in
       try Deletion(of: id, paths: [.media(.video, id: id)], in: tree).run(
-        under: lock, rows: Rows(ids: [id])
+        under: lock, hasRow: Rows(ids: [id]).hasRow
       ) {}
     }
     #expect(try names().count == 1)

@@ -31,13 +31,13 @@ struct DeletionTests {
   ) throws -> [RelativePath] {
     try tree.withWriterLock { lock in
       try Deletion(of: id, paths: paths ?? [media, picture], in: tree).run(
-        under: lock, rows: rows, deletingRow: deletingRow)
+        under: lock, hasRow: rows.hasRow, deletingRow: deletingRow)
     }
   }
 
   private func recover(_ tree: LibraryTree, hasRow: Bool) throws -> RecoveryReport {
     try tree.withWriterLock { lock in
-      try Recovery(of: tree).run(under: lock, rows: Rows(ids: hasRow ? [id] : []))
+      try Recovery.run(of: tree, under: lock, rows: Rows(ids: hasRow ? [id] : []))
     }
   }
 
@@ -117,7 +117,7 @@ struct DeletionTests {
       let tree = try LibraryTree.open(at: "\(folder)/library")
       _ = try tree.withWriterLock { lock in
         try Deletion(of: id, paths: [.media(.video, id: id), .thumbnail(id: id)], in: tree).run(
-          under: lock, rows: Rows(ids: [id])
+          under: lock, hasRow: Rows(ids: [id]).hasRow
         ) {
           if afterRow { unlink("\(folder)/row") }
           kill(getpid(), SIGKILL)

@@ -29,12 +29,12 @@ struct EraseTests {
 
   private func removeErased(_ tree: LibraryTree, rows: Set<UUID> = []) throws {
     try tree.withWriterLock { lock in
-      try Erasure(id: id, in: tree).finish(under: lock, rows: Rows(ids: rows))
+      try Erasure(id: id, in: tree).finish(under: lock, hasRow: Rows(ids: rows).hasRow)
     }
   }
 
   private func recover(_ tree: LibraryTree, rows: Set<UUID> = []) throws -> RecoveryReport {
-    try tree.withWriterLock { lock in try Recovery(of: tree).run(under: lock, rows: Rows(ids: rows))
+    try tree.withWriterLock { lock in try Recovery.run(of: tree, under: lock, rows: Rows(ids: rows))
     }
   }
 
@@ -126,7 +126,7 @@ struct EraseTests {
       let id = UUID()
       try tree.withWriterLock { lock in
         try Erasure(id: id, in: tree).begin(under: lock)
-        try Erasure(id: id, in: tree).finish(under: lock, rows: Rows())
+        try Erasure(id: id, in: tree).finish(under: lock, hasRow: Rows().hasRow)
       }
     }
     #expect(try listing("library") == skeleton)

@@ -11,7 +11,7 @@ struct RecoveryTests {
 
   private func recover(_ tree: LibraryTree, rows: Set<UUID> = []) throws -> RecoveryReport {
     try tree.withWriterLock { lock in
-      try Recovery(of: tree).run(under: lock, rows: Rows(ids: rows, hash: hash))
+      try Recovery.run(of: tree, under: lock, rows: Rows(ids: rows, hash: hash))
     }
   }
 
@@ -210,7 +210,7 @@ struct RecoveryTests {
           asked.append($0)
           return hash != .notRead
         }
-        return try Recovery(of: tree).run(under: lock, rows: rows)
+        return try Recovery.run(of: tree, under: lock, rows: rows)
       }
     }
     let report = try recover(.notRead)

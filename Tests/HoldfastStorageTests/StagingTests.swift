@@ -78,7 +78,7 @@ struct StagingTests {
     }
     try staging.remove()
     let report = try tree.withWriterLock { lock in
-      try Recovery(of: tree).run(under: lock, rows: Rows())
+      try Recovery.run(of: tree, under: lock, rows: Rows())
     }
     #expect(report.unpublished == [.media(.audio, id: id)])
     #expect(try listing("library/.staging") == [])

@@ -58,7 +58,7 @@ func makeStaging(
 }
 
 /// The rows of a library that has no catalog.
-struct Rows: RecoveryRows {
+struct Rows {
   var ids: Set<UUID> = []
   var hash: (OpenFile) throws -> KnownHash = { _ in .unreadable }
   var settle: (RemadeFile) throws -> Bool = { _ in true }
@@ -69,8 +69,14 @@ struct Rows: RecoveryRows {
     try check()
     return ids.contains(id)
   }
+}
 
-  func isOffline() -> Bool { false }
-  func hash(of file: OpenFile) throws -> KnownHash { try hash(file) }
-  func settle(_ remade: RemadeFile) throws -> Bool { try settle(remade) }
+extension Recovery {
+  /// Recovers by the rows of a test.
+  static func run(
+    of tree: LibraryTree, under lock: borrowing WriterLock, rows: Rows
+  ) throws -> RecoveryReport {
+    try Recovery(of: tree, hasRow: rows.hasRow, hash: rows.hash).run(
+      under: lock, isOffline: { false }, settling: rows.settle)
+  }
 }

@@ -75,8 +75,8 @@ struct LibraryOpening {
             "what was deleted may still be found in the library's folder: \(error)",
             path: tree.path, underlying: error))
       }
-      let rows = LibraryRows(tree: tree, catalog: catalog, hashes: hashes)
-      guard let report = try rows.recover(under: lock) else { return catalog }
+      let recovery = LibraryRecovery(tree: tree, catalog: catalog, hashes: hashes)
+      guard let report = try recovery.run(under: lock) else { return catalog }
       hasRecovered = hasRecovered || !report.isEmpty
       if report.isPutOff {
         unrepaired.append(

@@ -80,7 +80,7 @@ extension MergedFiles {
       try publication.run(under: lock) {
         let paths = [own.filePath, own.thumbnailPath].compactMap(\.self)
         try Deletion(of: own.id, paths: paths, in: tree).run(
-          under: lock, rows: CatalogRows(catalog: library.catalog)
+          under: lock, hasRow: library.catalog.recordings.contains
         ) {
           try other.catalogs.write([merge])
         }

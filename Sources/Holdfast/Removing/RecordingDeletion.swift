@@ -28,7 +28,7 @@ struct RecordingDeletion {
   ) throws -> [RelativePath] {
     let catalog = library.catalog
     return try Deletion(of: id, paths: paths, in: library.tree).run(
-      under: lock, rows: CatalogRows(catalog: catalog)
+      under: lock, hasRow: catalog.recordings.contains
     ) {
       try catalog.recordings.delete(id: id)
     }

@@ -46,7 +46,7 @@ final class Repair {
     if onlyPutsBack { return try tree.withWriterLock { try step($0) } }
     let hashes = RecoveryHashes()
     return try hashes.whileRecovering(in: tree) { lock in
-      try LibraryRows(tree: tree, catalog: library.catalog, hashes: hashes).recover(under: lock)
+      try LibraryRecovery(tree: tree, catalog: library.catalog, hashes: hashes).run(under: lock)
     } then: { lock, _ in
       try step(lock)
     }

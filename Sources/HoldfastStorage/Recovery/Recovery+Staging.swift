@@ -2,9 +2,7 @@ import Foundation
 import HoldfastModel
 
 extension Recovery {
-  mutating func endImports(
-    _ rows: some RecordingRows, settling: (RemadeFile) throws -> Bool
-  ) throws {
+  mutating func endImports(settling: (RemadeFile) throws -> Bool) throws {
     guard let staging = try tree.directory.existing(Layout.staging) else { return }
     for entry in try staging.entries() {
       guard let name = WorkName(entry) else {
@@ -25,7 +23,7 @@ extension Recovery {
       case .own:
         let lines = try work.lines()
         report.unpublished += try unpublish(
-          [name.id] + lines.compactMap(UUID.init(uuidString:)), rows)
+          [name.id] + lines.compactMap(UUID.init(uuidString:)))
         // The list stays as long as a row may depend on it.
         let settled = try lines.compactMap(RemadeFile.init(line:)).map(settling)
         guard settled.allSatisfy(\.self) else { continue }
@@ -35,10 +33,8 @@ extension Recovery {
     }
   }
 
-  private mutating func unpublish(
-    _ ids: [RecordingID], _ rows: some RecordingRows
-  ) throws -> [RelativePath] {
-    let paths = try ids.filter { try !rows.hasRow(of: $0) }.flatMap(RelativePath.all)
+  private mutating func unpublish(_ ids: [RecordingID]) throws -> [RelativePath] {
+    let paths = try ids.filter { try !hasRow($0) }.flatMap(RelativePath.all)
     guard !paths.isEmpty else { return [] }
     let folders = try RecordingFolders(in: tree.directory)
     var removed: [RelativePath] = []

@@ -7,9 +7,7 @@ extension Recovery {
   /// A folder that an older Holdfast left may belong to another computer. If there is a row, its
   /// files are moved back, because that loses nothing. Without a row nothing is removed. Another
   /// computer's folder is treated the same way, after a day.
-  mutating func endDeletions(
-    under lock: borrowing WriterLock, _ rows: some RecoveryRows
-  ) throws {
+  mutating func endDeletions(under lock: borrowing WriterLock) throws {
     guard let trash = try tree.directory.existing(Layout.trash) else { return }
     for entry in try trash.entries() {
       guard let name = WorkName(entry) else {
@@ -20,8 +18,8 @@ extension Recovery {
       switch work.standing {
       case .living: continue
       case .own, .unowned:
-        if try rows.hasRow(of: name.id) {
-          report.restored += try restore(work.folder, of: name.id, rows)
+        if try hasRow(name.id) {
+          report.restored += try restore(work.folder, of: name.id)
           try trash.removeEmptyWork(name)
           continue
         }
@@ -37,8 +35,8 @@ extension Recovery {
           try leave(work, in: Layout.trash)
         }
       case .others:
-        if try rows.hasRow(of: name.id), try isAbandoned(work, under: lock) {
-          report.restored += try restore(work.folder, of: name.id, rows)
+        if try hasRow(name.id), try isAbandoned(work, under: lock) {
+          report.restored += try restore(work.folder, of: name.id)
           try trash.removeEmptyWork(name)
         } else {
           try leave(work, in: Layout.trash)
@@ -52,14 +50,14 @@ extension Recovery {
   /// A file is dropped if the same bytes are already in its place, for example because a backup was
   /// copied over the library.
   private mutating func restore(
-    _ folder: Directory, of id: RecordingID, _ rows: some RecoveryRows
+    _ folder: Directory, of id: RecordingID
   ) throws -> [RelativePath] {
     let folders = try RecordingFolders(in: tree.directory)
     var restored: [RelativePath] = []
     for (place, path) in try files(in: folder, of: id) {
       if try moveBack(place, to: folders.place(path)) {
         restored.append(path)
-      } else if let isTwin = isTwin(place, of: path, rows) {
+      } else if let isTwin = isTwin(place, of: path) {
         if isTwin {
           try SystemCalls.unlink(place)
           restored.append(path)
@@ -84,15 +82,13 @@ extension Recovery {
 
   /// Whether the file in its place has the same bytes as this file of the trash, and is on the
   /// disk; `nil` if that cannot be told without reading them.
-  private func isTwin(
-    _ place: Place, of path: RelativePath, _ rows: some RecoveryRows
-  ) -> Bool? {
+  private func isTwin(_ place: Place, of path: RelativePath) -> Bool? {
     do {
       let published = try tree.openForReading(path)
       let aside = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
       guard try aside.identity().size == published.identity().size else { return false }
       // Both hashes are requested, so that the caller can read both files at once.
-      let hashes = (try rows.hash(of: aside), try rows.hash(of: published))
+      let hashes = (try hash(aside), try hash(published))
       if hashes.0 == .notRead || hashes.1 == .notRead { return nil }
       guard case .hash = hashes.0, hashes.0 == hashes.1 else { return false }
       try SystemCalls.sync(published)

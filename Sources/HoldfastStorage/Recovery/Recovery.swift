@@ -1,5 +1,5 @@
 import Foundation
-import HoldfastModel
+package import HoldfastModel
 
 /// A recovery, which makes the files match the rows after operations that were interrupted.
 ///
@@ -15,24 +15,47 @@ import HoldfastModel
 /// treated the same way, except that an empty one is removed.
 ///
 /// An erase counts as not committed, and is undone. If the catalog has the mark of a committed
-/// erase, call ``Erasure/finish(under:rows:)`` first.
+/// erase, call ``Erasure/finish(under:hasRow:)`` first.
 package struct Recovery {
   let tree: LibraryTree
+  let hasRow: (RecordingID) throws -> Bool
+  let hash: (OpenFile) throws -> KnownHash
   var report = RecoveryReport()
 
-  package init(of tree: LibraryTree) { self.tree = tree }
+  /// Prepares a recovery.
+  ///
+  /// - Parameters:
+  ///   - hasRow: Returns whether a recording has a row.
+  ///   - hash: Returns a file's hash, if it is known. It must not read the file, because others would
+  ///     wait. What needs an unknown hash is left as it is. Read those files when the lock is free,
+  ///     and recover again.
+  package init(
+    of tree: LibraryTree, hasRow: @escaping (RecordingID) throws -> Bool,
+    hash: @escaping (OpenFile) throws -> KnownHash
+  ) {
+    (self.tree, self.hasRow, self.hash) = (tree, hasRow, hash)
+  }
 
   /// Recovers. It may be interrupted at any point and started again.
+  ///
+  /// - Parameters:
+  ///   - isOffline: Returns whether the recordings' files are missing as a whole. It is called after
+  ///     erases are undone, if there is more to do. If it returns `true`, the rest is put off: what
+  ///     an import published could not be found, and a file that is moved back would be where a
+  ///     disk's folder belongs.
+  ///   - settle: Updates the row of a remade file, if that file is in its place. Returns `false` if
+  ///     that depends on an unknown hash.
   package consuming func run(
-    under lock: borrowing WriterLock, rows: some RecoveryRows
+    under lock: borrowing WriterLock, isOffline: () throws -> Bool,
+    settling settle: (RemadeFile) throws -> Bool
   ) throws -> RecoveryReport {
     // This comes first: what an interrupted import published must be in `Recordings`, not the
     // trash.
     try undoErasures(under: lock)
-    report.isPutOff = try tree.contents.leftovers().isAnythingDead && rows.isOffline()
+    report.isPutOff = try tree.contents.leftovers().isAnythingDead && isOffline()
     if report.isPutOff { return report }
-    try endImports(rows, settling: rows.settle)
-    try endDeletions(under: lock, rows)
+    try endImports(settling: settle)
+    try endDeletions(under: lock)
     try quarantineAbandoned(under: lock)
     return report
   }

@@ -33,7 +33,8 @@ package struct Deletion {
   ///   moved back. Also what `deletingRow` throws, unless the row is gone nevertheless.
   @discardableResult
   package func run(
-    under lock: borrowing WriterLock, rows: some RecordingRows, deletingRow: () throws -> Void
+    under lock: borrowing WriterLock, hasRow: (RecordingID) throws -> Bool,
+    deletingRow: () throws -> Void
   ) throws -> [RelativePath] {
     // What was made from the recording can be made again if the row stays.
     try tree.playableCopies.remove(of: id, under: lock)
@@ -43,7 +44,7 @@ package struct Deletion {
       try deletingRow()
     } catch {
       // Whether the row is gone is unknown. Recovery will see.
-      guard let stands = try? rows.hasRow(of: id) else { throw error }
+      guard let stands = try? hasRow(id) else { throw error }
       if stands { try? files.undo() }
       // The row may look deleted although the removal of the catalog's journal is not on the disk
       // yet. If the journal came back, so would the row.

@@ -1,9 +1,9 @@
 package import Foundation
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 
 /// The erasure of everything that a library holds. The catalog deletes its rows between
-/// ``begin(under:)`` and ``finish(under:rows:)``.
+/// ``begin(under:)`` and ``finish(under:hasRow:)``.
 package struct Erasure {
   private let id: UUID
   private let tree: LibraryTree
@@ -26,7 +26,7 @@ package struct Erasure {
   ///
   /// Hold the lock for all of an erase, and do not erase while an import is at work: see
   /// ``Leftovers/folderAtWork``. After this step the catalog deletes every row and sets its mark,
-  /// in one transaction. Then call ``finish(under:rows:)`` and remove the mark. If the transaction
+  /// in one transaction. Then call ``finish(under:hasRow:)`` and remove the mark. If the transaction
   /// failed, call ``undo(under:)``. If the erase is interrupted, the next command that opens the
   /// library for writing looks for the mark. With the mark, it finishes the erase. Without it,
   /// ``Recovery`` undoes the erase.
@@ -87,21 +87,23 @@ package struct Erasure {
   /// erase; and what a repair has quarantined. Run a ``Recovery`` afterwards for those.
   ///
   /// - Throws: ``StorageError`` for the first thing that could not be removed, after everything
-  ///   else was tried; and what `rows` throws.
-  package func finish(under lock: borrowing WriterLock, rows: some RecordingRows) throws {
+  ///   else was tried; and what `hasRow` throws.
+  package func finish(
+    under lock: borrowing WriterLock, hasRow: @escaping (RecordingID) throws -> Bool
+  ) throws {
     // This syncs the removal of the catalog's journal. If the journal came back, so would the rows.
     try directory.sync()
     let trash = try directory.making(Layout.trash)
     var removal = TreeRemoval(by: trash)
     for entry in try trash.entries()
-    where try isErased(entry, in: trash) && !Self.isOfRow(entry, in: trash, rows) {
+    where try isErased(entry, in: trash) && !Self.isOfRow(entry, in: trash, hasRow) {
       removal.remove(entry, in: trash)
     }
     removal.run()
 
     let staging = try directory.making(Layout.staging)
-    var recovery = Recovery(of: tree)
-    try recovery.endImports(rows) { _ in true }
+    var recovery = Recovery(of: tree, hasRow: hasRow) { _ in .notRead }
+    try recovery.endImports { _ in true }
     for entry in try staging.entries() where try !tree.contents.isAtWork(entry, in: staging) {
       removal.remove(entry, in: staging)
     }
@@ -126,14 +128,14 @@ package struct Erasure {
   /// Whether an entry of the trash belongs to a recording that has a row. Such an entry was not
   /// erased: its deletion, or another erase, did not reach its commit.
   private static func isOfRow(
-    _ entry: DirectoryEntry, in trash: Directory, _ rows: some RecordingRows
+    _ entry: DirectoryEntry, in trash: Directory, _ hasRow: (RecordingID) throws -> Bool
   ) throws -> Bool {
     guard let name = WorkName(entry) else { return false }
-    if try rows.hasRow(of: name.id) { return true }
+    if try hasRow(name.id) { return true }
     let recordings = try trash.existing(name.text)?.folder(RelativePath.root)
     for recording in try recordings?.entries() ?? [] {
       let path = recording.text.flatMap { RelativePath("\(RelativePath.root)/\($0)") }
-      if let id = path?.recordingID, try rows.hasRow(of: id) { return true }
+      if let id = path?.recordingID, try hasRow(id) { return true }
     }
     return false
   }

@@ -3,15 +3,8 @@ import HoldfastCatalog
 import HoldfastModel
 import HoldfastStorage
 
-/// The catalog's rows, for storage, which does not know the catalog.
-struct CatalogRows: RecordingRows {
-  let catalog: Catalog
-
-  func hasRow(of id: UUID) throws -> Bool { try catalog.recordings.contains(id: id) }
-}
-
-/// A library's rows, as recovery needs them.
-struct LibraryRows: RecoveryRows {
+/// A recovery of a library's files, by the rows of its catalog.
+struct LibraryRecovery {
   let tree: LibraryTree
   let catalog: Catalog
   let hashes: RecoveryHashes
@@ -19,21 +12,17 @@ struct LibraryRows: RecoveryRows {
   /// Recovers from operations that were interrupted. Returns `nil`, and does nothing, during an
   /// erase.
   @discardableResult
-  func recover(under lock: borrowing WriterLock) throws -> RecoveryReport? {
+  func run(under lock: borrowing WriterLock) throws -> RecoveryReport? {
     // Recovery would bring back what the erase has set aside.
     guard try catalog.erasure.current() == nil else { return nil }
-    return try Recovery(of: tree).run(under: lock, rows: self)
+    return try Recovery(of: tree, hasRow: catalog.recordings.contains, hash: hashes.hash).run(
+      under: lock, isOffline: OfflineCheck(tree: tree, catalog: catalog).isOffline,
+      settling: settle)
   }
-
-  func hasRow(of id: UUID) throws -> Bool { try catalog.recordings.contains(id: id) }
-
-  func isOffline() throws -> Bool { try OfflineCheck(tree: tree, catalog: catalog).isOffline() }
-
-  func hash(of file: OpenFile) throws -> KnownHash { try hashes.hash(of: file) }
 
   /// Updates the row of a file that was made again, if a crash came after the file was published
   /// and before its row was written.
-  func settle(_ remade: RemadeFile) throws -> Bool {
+  private func settle(_ remade: RemadeFile) throws -> Bool {
     // A file that cannot be read must not stop a command that writes. Verification will report it.
     guard let id = remade.path.recordingID, try catalog.recordings.contains(id: id),
       let file = try? tree.openForReading(remade.path), let size = try? file.identity().size,
