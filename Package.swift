@@ -15,7 +15,9 @@ let package = Package(
   products: [
     .executable(name: "holdfast", targets: ["HoldfastProgram"]),
     .executable(name: "holdfast-worker", targets: ["HoldfastWorkerProgram"]),
-    .library(name: "Holdfast", targets: ["Holdfast", "HoldfastModel", "HoldfastWorkerPool"]),
+    .library(
+      name: "Holdfast",
+      targets: ["Holdfast", "HoldfastModel", "HoldfastSupport", "HoldfastWorkerPool"]),
     .library(name: "HoldfastMedia", targets: ["HoldfastMedia"]),
     .library(name: "HoldfastCravings", targets: ["HoldfastCravings"]),
   ] + journals.map { .library(name: $0, targets: [$0]) },

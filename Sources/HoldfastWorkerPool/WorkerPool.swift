@@ -19,7 +19,7 @@ public final class WorkerPool: MediaEngine {
   /// How long a worker may take to end after its answer, in seconds.
   private static let grace = 2.0
   /// All pools in this program together run at most 256 jobs at a time.
-  private static let places = Places(256)
+  private static let semaphore = AsyncSemaphore(256)
 
   private let program: WorkerProgram
   private let timeouts: JobTimeouts
@@ -139,7 +139,7 @@ public final class WorkerPool: MediaEngine {
     let job = WorkerJob(
       request, files, patience: timeouts.patience(for: request, sourceSize: sourceSize),
       mostBytes: request.mostBytes(sourceSize: sourceSize), progress: progress)
-    return try await Self.places.take {
+    return try await Self.semaphore.withPermit {
       // No worker was given the job before the nursery ended, so another nursery can start one.
       do {
         return try await self.perform(job, on: self.readyNursery(), value)

@@ -7,17 +7,17 @@ import HoldfastSupport
 /// the run hashes, flushes and names the files of one source, the engine reads the next source.
 struct LimitedEngine: MediaEngine {
   private let engine: any MediaEngine
-  private let places: Places
+  private let semaphore: AsyncSemaphore
 
   /// - Parameter jobs: How many it does at a time, within ``JobCount/range``.
   init(_ engine: any MediaEngine, jobs: Int) {
     self.engine = engine
-    places = Places(JobCount.clamped(jobs))
+    semaphore = AsyncSemaphore(JobCount.clamped(jobs))
   }
 
   func perform(
     _ job: MediaJob, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> MediaReport {
-    try await places.take { try await engine.perform(job, progress: progress) }
+    try await semaphore.withPermit { try await engine.perform(job, progress: progress) }
   }
 }

@@ -66,7 +66,8 @@ public enum Command {
   private static let outputLimit = 64 << 20
 
   /// Tests run all at once, and a hundred programs on two cores would only wait for each other.
-  private static let places = Places(2 * ProcessInfo.processInfo.activeProcessorCount)
+  private static let semaphore = AsyncSemaphore(
+    2 * ProcessInfo.processInfo.activeProcessorCount)
   /// Whether this task runs beside a program that has a place. What it runs then needs none: if it
   /// queued behind every other test, the first program would wait for minutes.
   @TaskLocal private static var hasPlace = false
@@ -122,7 +123,7 @@ public enum Command {
     guard !hasPlace else {
       return try await launch(program, arguments, environment, workingDirectory, body)
     }
-    return try await places.take {
+    return try await semaphore.withPermit {
       try await $hasPlace.withValue(true) {
         try await launch(program, arguments, environment, workingDirectory, body)
       }

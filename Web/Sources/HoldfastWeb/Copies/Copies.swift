@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastSupport
 import Synchronization
 
 /// The copies that are being made of recordings for browsers that cannot play them as they are stored.
@@ -22,12 +23,12 @@ final class Copies: Sendable {
   }
 
   private let host: LibraryHost
-  private let places: AsyncPlaces
+  private let semaphore: AsyncSemaphore
   private let state = Mutex(State())
 
-  init(host: LibraryHost, places: AsyncPlaces) {
+  init(host: LibraryHost, semaphore: AsyncSemaphore) {
     self.host = host
-    self.places = places
+    self.semaphore = semaphore
   }
 
   /// Begins to make a copy, unless there is one or one is being made.
@@ -39,7 +40,7 @@ final class Copies: Sendable {
       state.failures[id] = nil
       state.progress[id] = 0
       state.tasks[id] = Task { [self] in
-        await places.use { await self.make(recording) }
+        await semaphore.withPermit { await self.make(recording) }
       }
     }
     return .making(0)

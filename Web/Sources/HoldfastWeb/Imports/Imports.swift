@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastSupport
 import Hummingbird
 import Synchronization
 
@@ -42,7 +43,7 @@ final class Imports: Sendable {
   /// How many finished imports are remembered, so that a page can still ask.
   private static let remembered = 1000
   private let host: LibraryHost
-  private let places: AsyncPlaces
+  private let semaphore: AsyncSemaphore
   private struct State {
     var running: [UUID: Progress] = [:]
     var order: [UUID] = []
@@ -52,9 +53,9 @@ final class Imports: Sendable {
   }
   private let state = Mutex(State())
 
-  init(host: LibraryHost, places: AsyncPlaces) {
+  init(host: LibraryHost, semaphore: AsyncSemaphore) {
     self.host = host
-    self.places = places
+    self.semaphore = semaphore
   }
 
   /// Stores a file that comes in pieces, until `next` returns `nil`.
@@ -86,7 +87,7 @@ final class Imports: Sendable {
       state.order.append(id)
       if state.order.count > Self.remembered { state.running[state.order.removeFirst()] = nil }
       state.tasks[id] = Task { [self] in
-        let outcome = await places.use { await self.run(upload, options, id) }
+        let outcome = await semaphore.withPermit { await self.run(upload, options, id) }
         upload.discard()
         update(id) { $0.outcome = outcome }
         self.state.withLock { _ = $0.tasks.removeValue(forKey: id) }
@@ -157,29 +158,5 @@ final class Imports: Sendable {
     }
     let sentence = (["it is in your library"] + (output.warnings ?? [])).joined(separator: "; ")
     return Outcome(output, sentence, output.recordings?.first?.id)
-  }
-}
-
-/// A semaphore for tasks, first come, first served.
-actor AsyncPlaces {
-  private var free: Int
-  private var waiting: [CheckedContinuation<Void, Never>] = []
-
-  init(_ count: Int) { free = count }
-
-  func use<Value: Sendable>(_ body: @Sendable () async -> Value) async -> Value {
-    if free > 0 {
-      free -= 1
-    } else {
-      await withCheckedContinuation { waiting.append($0) }
-    }
-    defer {
-      if waiting.isEmpty {
-        free += 1
-      } else {
-        waiting.removeFirst().resume()
-      }
-    }
-    return await body()
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 public import Holdfast
+import HoldfastSupport
 import Hummingbird
 import Logging
 import ServiceLifecycle
@@ -38,9 +39,9 @@ public struct WebServer: Sendable {
       return try await host.close()
     }
     // Imports and copies share the machine.
-    let places = AsyncPlaces(Imports.most)
-    let imports = Imports(host: host, places: places)
-    let copies = Copies(host: host, places: places)
+    let semaphore = AsyncSemaphore(Imports.most)
+    let imports = Imports(host: host, semaphore: semaphore)
+    let copies = Copies(host: host, semaphore: semaphore)
     let runs = Runs()
     let site = SiteBox()
     let idle = IdleWatch(after: options.idle) {

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A semaphore for tasks, first come, first served.
-package final class Places: Sendable {
+public final class AsyncSemaphore: Sendable {
   private struct State {
     var free: Int
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -9,18 +9,19 @@ package final class Places: Sendable {
 
   private let state: Mutex<State>
 
-  package init(_ count: Int) { state = Mutex(State(free: count)) }
+  /// Makes a semaphore for this many tasks at a time.
+  public init(_ count: Int) { state = Mutex(State(free: count)) }
 
-  /// Runs `body` when a place is free, and gives the place back afterwards.
-  package func take<Value>(
-    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
-  ) async throws -> Value {
-    await waitForPlace()
-    defer { giveBack() }
+  /// Waits until fewer than the limit are running, and runs `body`.
+  public func withPermit<Value, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    await wait()
+    defer { signal() }
     return try await body()
   }
 
-  private func waitForPlace() async {
+  private func wait() async {
     await withCheckedContinuation { continuation in
       state.withLock { state in
         guard state.free == 0 else {
@@ -33,7 +34,7 @@ package final class Places: Sendable {
     }
   }
 
-  private func giveBack() {
+  private func signal() {
     state.withLock { state in
       guard !state.waiting.isEmpty else {
         state.free += 1
