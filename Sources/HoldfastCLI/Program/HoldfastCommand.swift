@@ -49,13 +49,7 @@ struct HoldfastCommand: ParsableCommand {
     }
   }
 
-  static func parsed() throws -> any ParsableCommand {
-    // What the shorter way refuses, the other refuses in its own words.
-    if !asksForMore(CommandLine.arguments.dropFirst()), let command = try? Named.parseAsRoot() {
-      return command
-    }
-    return try parseAsRoot()
-  }
+  func run() throws { try Overview.show() }
 
   /// Ends the process as ArgumentParser does, but with control characters in errors escaped:
   /// ArgumentParser repeats the user's arguments unchanged, and a terminal would obey them.
@@ -77,14 +71,4 @@ struct HoldfastCommand: ParsableCommand {
     if !text.isEmpty { try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8)) }
     Glibc.exit(code.rawValue)
   }
-}
-
-/// The command as a part of another command, so that ArgumentParser does not check first whether it
-/// was asked for completion scripts. That check takes a tenth of a short command's time.
-private struct Named: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "holdfast", _superCommandName: "",
-    subcommands: HoldfastCommand.commands(for: CommandLine.arguments.dropFirst()))
-
-  func run() throws { try Overview.show() }
 }

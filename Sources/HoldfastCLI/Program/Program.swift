@@ -28,7 +28,7 @@ package enum Program {
     unsafe setenv("LIBDISPATCH_LOG", "NO", 1)
     Interruption.ignoreBrokenPipes()
     KnownJournals.install([.cravings], Journals.all)
-    return try HoldfastCommand.parsed()
+    return try HoldfastCommand.parseAsRoot()
   }
 }
 
