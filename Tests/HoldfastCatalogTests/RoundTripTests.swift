@@ -61,33 +61,19 @@ struct RoundTripTests {
   }
 
   @Test(
-    "An export copies any report that is JSON, and leaves out the others",
+    "An export leaves out a report that cannot be read",
     arguments: [
-      (#"{"b":[1.50,-2e-7],"a":"\" /é"}"#, #"{"b":[1.50,-2e-7],"a":"\" /é"}"#),
-      (#"{"a":"\ud800"}"#, nil),
-      (String(repeating: "[", count: 33) + String(repeating: "]", count: 33), nil),
-      ("{\"a\":\n\"\u{202E}\"}", #"{"a":"\u202e"}"#),
-      (#"{"plan":{"creationTime":"then"}}"#, #"{"plan":{"creationTime":"then"}}"#),
-      (
-        #"{"plan":{"creationTime":-0.25}}"#,
-        #"{"plan":{"creationTime":"2000-12-31T23:59:59.750Z"}}"#
-      ),
-      (#"{"plan":{"creationTime":1e300}}"#, #"{"plan":{"creationTime":null}}"#),
-      ("7", "7"), ("no JSON", nil), (#"{"a":1"#, nil), ("", nil),
-    ] as [(String, String?)])
-  func exportedReport(stored: String, exported: String?) throws {
+      #"{"a":"\ud800"}"#, #"{"plan":{"creationTime":"then"}}"#, "7", "no JSON", #"{"a":1"#, "",
+    ])
+  func exportedReport(stored: String) throws {
     let folder = try CatalogFolder()
-    let path = try folder.catalog([fullVideo()])
+    var video = try fullVideo()
+    let path = try folder.catalog([video])
     try sqlite3(path, "UPDATE recording SET conversion = '\(stored)';")
     let catalog = try Catalog(path: path, access: .reading)
     let page = try #require(try catalog.records.exportPage(of: .recordings, as: .json, after: nil))
-    let record = String(decoding: try #require(try page.records().first), as: UTF8.self)
-    let fields = record.components(separatedBy: #""conversion":"#)
-    #expect(fields.count == (exported == nil ? 1 : 2))
-    if let exported { #expect(fields.last?.hasPrefix("\(exported),\"createdAt\":") == true) }
-    #expect(throws: Never.self) {
-      try JSONFormat.decoder.decode(RecordingDocument.self, from: Data(record.utf8))
-    }
+    video.ingestion.conversion = nil
+    #expect(try page.records() == [JSONFormat.data(RecordingDocument(video))])
   }
 
   @Test("Every field of a voice memo with nothing that may be absent")

@@ -74,20 +74,18 @@ extension StoredKind {
   fileprivate func exportPage(
     of catalog: Catalog, as form: ExportForm, after key: String?
   ) throws -> ExportPage? {
-    let page = try catalog.read { db in
-      form == .json
-        ? try exportedPage(after: key ?? "", limit: pageLimit, db)
-        : try self.page(after: key ?? "", limit: pageLimit, db)
-    }
+    let page = try catalog.read { db in try self.page(after: key ?? "", limit: pageLimit, db) }
     guard let last = page.last else { return nil }
     let (declaration, name) = (declaration, catalog.name)
     return ExportPage(last: last.id.keyText, rows: page.count, isFull: page.count == pageLimit) {
       () throws(CatalogError) in
       try catalogErrors(name) {
         switch form {
-        case .json: try JSONFormat.data(of: page)
+        case .json:
+          let encoder = JSONFormat.encoder
+          return try page.map { try JSONFormat.data($0, by: encoder) }
         case .csv(let includesPrivate):
-          page.filter { record in
+          return page.filter { record in
             includesPrivate || declaration.privacy.map { !record[keyPath: $0.path] } ?? true
           }.map { Data(CSV.row(declaration.csv, of: $0).utf8) }
         }

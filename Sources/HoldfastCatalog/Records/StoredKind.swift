@@ -9,8 +9,6 @@ protocol StoredKind: Sendable {
   /// Returns a page of the records, in the order of their IDs.
   func page(after key: String, limit: Int, _ db: Database) throws -> [Value]
 
-  func exportedPage(after key: String, limit: Int, _ db: Database) throws -> [Value]
-
   func record(_ key: String, _ db: Database) throws -> Value?
 
   /// Returns the records with these IDs, in their order.
@@ -30,10 +28,6 @@ extension StoredKind {
   var tables: [String] { declaration.tables }
 
   var pageLimit: Int { min(declaration.pageLimit ?? .max, Catalog.longestPage) }
-
-  func exportedPage(after key: String, limit: Int, _ db: Database) throws -> [Value] {
-    try page(after: key, limit: limit, db)
-  }
 
   /// Returns the IDs of a page of the records, including those that cannot be read.
   func keys(after key: String, limit: Int, _ db: Database) throws -> [String] {
@@ -109,44 +103,6 @@ struct KindOfRecording: StoredKind {
     return try RecordingRow.filter(id > key.endOfPage).order(id).limit(limit).fetchAll(db)
       .map { RecordingDocument($0.value) }
   }
-
-  /// The conversions are copied as the catalog has them. Reading and writing them takes longer than everything else.
-  func exportedPage(
-    after key: String, limit: Int, _ db: Database
-  ) throws -> [RecordingDocument] {
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT NULL AS conversion, conversion AS stored, \(Self.exportedConversion) AS exported, recording.*
-        FROM recording WHERE id > ? ORDER BY id LIMIT ?
-        """,
-      arguments: [key.endOfPage, limit])
-    var page: [RecordingDocument] = []
-    while let row = try rows.next() {
-      // Of the two columns named `conversion`, the first is read.
-      var document = RecordingDocument(try RecordingRow(row: row).value)
-      if let text = try row.optionalValue(Column("exported"), as: String.self) {
-        document.conversion = JSONText(text)
-        if document.conversion == nil {
-          document.recording.ingestion.conversion = try row.optionalValue(Column("stored"))
-            .flatMap(ConversionReport.init(json:))
-        }
-      }
-      page.append(document)
-    }
-    return page
-  }
-
-  /// A conversion with its only moment as an export writes it; null if it is no JSON. The catalog has
-  /// the seconds since 2001.
-  private static let exportedConversion = """
-    CASE WHEN typeof(conversion) = 'text' AND json_valid(conversion) THEN
-      CASE WHEN json_type(conversion, '$.plan.creationTime') IN ('integer', 'real') THEN
-        json_set(conversion, '$.plan.creationTime',
-          strftime('%Y-%m-%dT%H:%M:%fZ', (conversion ->> '$.plan.creationTime') + 978307200, 'unixepoch'))
-      ELSE json(conversion) END
-    END
-    """
 
   func record(_ key: String, _ db: Database) throws -> RecordingDocument? {
     try RecordingRow.filter(RecordingRow.Columns.id == key).fetchOne(db)

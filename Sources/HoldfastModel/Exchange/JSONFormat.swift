@@ -42,18 +42,6 @@ public enum JSONFormat {
     return Data(text.escaped { "\\u" + String(0x10000 + $0.value, radix: 16).dropFirst() }.utf8)
   }
 
-  /// Returns values as JSON that is safe to show, each by itself.
-  package static func data(of values: [some Encodable]) throws -> [Data] {
-    let encoder = encoder
-    let copies = JSONText.Copies()
-    copies.use(in: encoder)
-    return try values.map { value in
-      var data = try encoder.encode(value)
-      copies.put(into: &data)
-      return escaped(data)
-    }
-  }
-
   /// A decoder for Holdfast's JSON. It throws ``RuleError`` for a date that it cannot read.
   public static var decoder: JSONDecoder {
     let decoder = JSONDecoder()

@@ -4,8 +4,6 @@ public import Foundation
 public struct RecordingDocument: Codable, Hashable, Sendable, Identifiable {
   /// The recording.
   public var recording: Recording
-  /// The recording's conversion as JSON, which is written instead of ``Ingestion/conversion``.
-  package var conversion: JSONText?
 
   /// The recording's identity.
   public var id: RecordingID { recording.id }
@@ -90,10 +88,6 @@ public struct RecordingDocument: Codable, Hashable, Sendable, Identifiable {
     try values.encodeIfPresent(ingestion.height, forKey: .height)
     try values.encodeIfPresent(ingestion.codecs.video, forKey: .videoCodec)
     try values.encodeIfPresent(ingestion.codecs.audio, forKey: .audioCodec)
-    if let conversion {
-      try values.encode(conversion, forKey: .conversion)
-    } else {
-      try values.encodeIfPresent(ingestion.conversion, forKey: .conversion)
-    }
+    try values.encodeIfPresent(ingestion.conversion, forKey: .conversion)
   }
 }
