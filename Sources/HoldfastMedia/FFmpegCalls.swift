@@ -58,11 +58,6 @@ package struct FFmpegCalls: MediaCalls {
     }
   }
 
-  package func prepare() {
-    _ = libraries()
-    SharedTables.fill()
-  }
-
   package func libraries() -> MediaLibraries {
     let numbers = [
       ("libavcodec", avcodec_version()), ("libavfilter", avfilter_version()),

@@ -14,8 +14,6 @@ enum Rehearsal {
 
   /// Does what workers do to convert and check, but without a file.
   static func run(_ calls: some MediaCalls) {
-    SampleMessages.rehearse()
-    calls.prepare()
     // A failure does not matter: workers look up what is missing themselves.
     try? record(calls)
   }
@@ -35,7 +33,14 @@ enum Rehearsal {
   ) throws {
     let (source, output) = (source.media, output.media)
     func perform(_ job: MediaJob) throws -> MediaReport {
-      try calls.perform(job, progress: { _ in })
+      let report = try calls.perform(job, progress: { _ in })
+      // When a type is read or written for the first time, Swift searches the whole program for its
+      // conformances.
+      let order = try WireCoding.encode(WorkerOrder(.job(job), pixels: 1))
+      _ = try WireCoding.decode(WorkerOrder.self, from: order)
+      let reply = try WireCoding.encode(WorkerReply.done(report))
+      _ = try WireCoding.decode(WorkerReply.self, from: reply)
+      return report
     }
     guard
       case .probed(let info) = try perform(.probe(source, depth: .packets, isAlone: true)),

@@ -17,9 +17,5 @@ package protocol MediaCalls: Sendable {
     _ job: MediaJob, progress: @escaping @Sendable (Double) -> Void
   ) throws(MediaError) -> MediaReport
 
-  /// Does the work that takes long on first use. Later calls run in copies of this process, which
-  /// then do not have to do it again.
-  func prepare()
-
   func libraries() -> MediaLibraries
 }

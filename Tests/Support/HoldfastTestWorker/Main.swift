@@ -71,8 +71,6 @@ struct HostileCalls: MediaCalls {
     return MediaInfo(container: "nothing", fileSize: 0)
   }
 
-  func prepare() {}
-
   func libraries() -> MediaLibraries { MediaLibraries(versions: [:], encoders: [:]) }
 
   /// How many MiB of address space there are to have.
