@@ -1,3 +1,4 @@
+import HoldfastCatalog
 import HoldfastStorage
 
 /// A file that is complete, in a folder that is watched.
@@ -102,6 +103,15 @@ public final class SourceWatch {
   /// Names all files now that wait for a retry, because what they wait for is there again.
   public func retryAll() { watch.retryAll() }
 
+  /// Can be read when something has happened in the folders.
+  public var descriptor: CInt { watch.descriptor }
+
+  /// Notes what has happened in the folders. Call it when ``descriptor`` can be read while files are
+  /// imported: what another user's file was when it was closed is known only at once.
+  ///
+  /// - Throws: ``LibraryError`` when the system refuses to watch any longer.
+  public func applyEvents() throws { try LibraryError.translating { try watch.applyEvents() } }
+
   /// The folder above a path, or at it, that Syncthing shares; `nil` if there is none. What is removed
   /// there is removed from other devices too.
   public static func syncedFolder(of path: String) -> String? {
@@ -142,6 +152,7 @@ extension LibraryError {
       .noSpace, .locked, .offline, .noLibrary, .sourceChanged, .recordingLost, .otherComputer,
       LibraryError.Code(.memory), LibraryError.Code(.worker),
       LibraryError.Code(rawValue: StorageError.Code.libraryMoved.rawValue),
+      LibraryError.Code(rawValue: CatalogError.Code.inputOutput.rawValue),
     ].contains(code)
   }
 }

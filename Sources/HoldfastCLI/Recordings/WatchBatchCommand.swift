@@ -48,7 +48,7 @@ struct WatchBatchCommand: AsyncParsableCommand {
           "\(error.explained) (\(batch.files.count.counted("file")) will be tried again)")
       }
     }
-    try HeldSignals.answer(JSONEncoder().encode(answer))
+    HeldSignals.answer(try JSONEncoder().encode(answer))
   }
 
   /// The files in groups with the same options. Where Syncthing shares a folder, nothing is removed unless

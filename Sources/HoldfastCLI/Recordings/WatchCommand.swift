@@ -26,7 +26,7 @@ struct WatchCommand: ParsableCommand {
     }
     let signals = try HeldSignals()
     // A user without a library should read that now.
-    try Self.check(try run(WatchBatch(), signals))
+    try Self.check(try run(WatchBatch(), signals, of: nil))
     if signals.hasCome { return }
     let source = try SourceWatch(watch.folders, until: signals.descriptor)
     let console = watch.common.console
@@ -37,7 +37,7 @@ struct WatchCommand: ParsableCommand {
       switch change {
       case .complete(let files):
         let reported = retries.reported
-        let result = try run(WatchBatch(files: files, reported: reported), signals)
+        let result = try run(WatchBatch(files: files, reported: reported), signals, of: source)
         if signals.hasCome { return }
         try Self.check(result)
         if result.status < 0 {
@@ -64,15 +64,24 @@ struct WatchCommand: ParsableCommand {
   }
 
   /// Runs a batch with the options of this command.
-  private func run(_ batch: WatchBatch, _ signals: HeldSignals) throws -> ChildResult {
-    try signals.runChild(
-      [WatchBatchCommand._commandName] + CommandLine.arguments.dropFirst(2),
-      input: JSONEncoder().encode(batch))
+  private func run(
+    _ batch: WatchBatch, _ signals: HeldSignals, of source: SourceWatch?
+  ) throws -> ChildResult {
+    do {
+      return try signals.runChild(
+        [WatchBatchCommand._commandName] + CommandLine.arguments.dropFirst(2),
+        input: JSONEncoder().encode(batch), watching: source?.descriptor ?? -1
+      ) { try source?.applyEvents() }
+    } catch let error as POSIXError where [.EAGAIN, .ENOMEM].contains(error.code) {
+      // The system had no process or memory to spare.
+      return (-1, Data())
+    }
   }
 
-  /// Ends the watch if a child could not do anything, and has reported that.
+  /// Ends the watch if a child could not do anything, and has reported that. A child that has answered
+  /// may only have been unable to print.
   private static func check(_ result: ChildResult) throws {
-    if result.status > 0 { throw ExitCode(result.status) }
+    if result.status > 0, result.answer.isEmpty { throw ExitCode(result.status) }
   }
 }
 

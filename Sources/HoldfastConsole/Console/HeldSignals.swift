@@ -27,9 +27,14 @@ package final class HeldSignals {
   /// Runs this program again with other arguments, and waits for its end. A signal that comes
   /// meanwhile is passed on.
   ///
-  /// - Parameter input: The child's standard input.
-  /// - Throws: `POSIXError` if the child could not be started.
-  package func runChild(_ arguments: [String], input: Data) throws -> ChildResult {
+  /// - Parameters:
+  ///   - input: The child's standard input.
+  ///   - other: A descriptor to watch meanwhile; -1 for none.
+  ///   - handle: What to do when it can be read.
+  /// - Throws: `POSIXError` if the child could not be started, and the errors of `handle`.
+  package func runChild(
+    _ arguments: [String], input: Data, watching other: CInt = -1, _ handle: () throws -> Void = {}
+  ) throws -> ChildResult {
     let file = FileHandle(
       fileDescriptor: unsafe holdfast_memory_file("holdfast"), closeOnDealloc: true)
     try file.write(contentsOf: input)
@@ -44,23 +49,27 @@ package final class HeldSignals {
       &child)
     guard code == 0 else { throw POSIXError(.init(rawValue: code) ?? .EINVAL) }
     try pipe.fileHandleForWriting.close()
-    let answer = read(pipe.fileHandleForReading.fileDescriptor, of: child)
+    let end = pipe.fileHandleForReading.fileDescriptor
+    let answer = Result { try read(end, of: child, other, handle) }
     var status: CInt = 0
     while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
-    return (holdfast_exit_status(status), answer)
+    return (holdfast_exit_status(status), try answer.get())
   }
 
   /// Answers the process that started this child with ``runChild(_:input:)``.
-  package static func answer(_ data: Data) throws {
-    try FileHandle(fileDescriptor: answerDescriptor).write(contentsOf: data)
+  package static func answer(_ data: Data) {
+    // That process may have been killed.
+    try? FileHandle(fileDescriptor: answerDescriptor).write(contentsOf: data)
   }
 
-  private func read(_ end: CInt, of child: pid_t) -> Data {
+  private func read(
+    _ end: CInt, of child: pid_t, _ other: CInt, _ handle: () throws -> Void
+  ) throws -> Data {
     var answer = Data()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    var polled = [end, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var polled = [end, descriptor, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     while true {
-      guard unsafe poll(&polled, 2, -1) >= 0 else {
+      guard unsafe poll(&polled, 3, -1) >= 0 else {
         if errno == EINTR { continue }
         return answer
       }
@@ -69,6 +78,7 @@ package final class HeldSignals {
         hasCome = true
         kill(child, SIGTERM)
       }
+      if polled[2].revents != 0 { try handle() }
       guard polled[0].revents != 0 else { continue }
       let count = unsafe Glibc.read(end, &buffer, buffer.count)
       guard count > 0 else { return answer }

@@ -45,6 +45,8 @@ package final class FolderWatch {
   private var ancestors: [CInt: Set<[UInt8]>] = [:]
   /// The numbers that may not be needed any longer.
   private var stale: Set<CInt> = []
+  /// The folders above that report what is made in them, because a root may be.
+  private var makers: Set<CInt> = []
   /// The files that are named next.
   private var complete: [CompleteFile] = []
   /// Whether the kernel reports the changes of a filesystem, by its number.
@@ -67,6 +69,7 @@ package final class FolderWatch {
     var roots: [SourcePath] = []
     for path in paths {
       guard let real = path.real, real.isFolder else {
+        if let error = path.obstacle() { throw error }
         throw StorageError(.folderMissing, "watch", path: "\(path)")
       }
       roots.append(real)
@@ -106,6 +109,13 @@ package final class FolderWatch {
 
   package func retryAll() { state.retryAll(at: clock.now) }
 
+  /// Can be read when there are events.
+  package var descriptor: CInt { queue.descriptor }
+
+  /// Applies the events that are there now. What a file was when it was closed is known only if
+  /// they are read at once.
+  package func applyEvents() throws(StorageError) { apply(try SystemCalls.events(in: queue)) }
+
   private var millisecondsToWait: Int? {
     let now = clock.now
     guard let (seconds, rest) = state.wakeUp(after: now).map({ ($0 - now).components }) else {
@@ -122,7 +132,7 @@ package final class FolderWatch {
     let ready = try SystemCalls.wait(
       for: [end, queue.descriptor], orChangesOf: mounts, atMost: milliseconds)
     if ready.files[0] { return false }
-    if ready.files[1] { apply(try SystemCalls.events(in: queue)) }
+    if ready.files[1] { try applyEvents() }
     if ready.mounts {
       haveEvents = [:]
       // Files may have waited for the library's disk.
@@ -172,7 +182,7 @@ package final class FolderWatch {
         }
       }
     }
-    if hasLost { return checkRoots(walkingAll: true) }
+    if hasLost { return checkRoots(walkingAll: true, findingAll: true) }
     var walked: [SourcePath] = []
     for path in named.sorted(by: { $0.bytes.count < $1.bytes.count })
     where !walked.contains(where: path.isInside) {
@@ -188,12 +198,14 @@ package final class FolderWatch {
 
   /// Finds out which roots are there, and walks those that came, or all. What was walked with one
   /// root is not walked again for a root inside it.
-  private func checkRoots(walkingAll walksAll: Bool = false) {
+  ///
+  /// - Parameter findsAll: Whether files are found also in folders that were watched all the time.
+  private func checkRoots(
+    walkingAll walksAll: Bool = false, findingAll findsAll: Bool = false
+  ) {
     watchAncestors()
-    if walksAll {
-      for (folder, reason) in state.polled where reason == .noEvents {
-        if let identity = try? folder.identity(), hasEvents(folder, identity) { forget(folder) }
-      }
+    for folder in state.polled.keys {
+      if folder.isDirect == false { forget(folder) } else { walk(folder) }
     }
     var walked: [SourcePath] = []
     for root in state.roots {
@@ -211,7 +223,7 @@ package final class FolderWatch {
         numbers[root] != nil || state.unreadable.contains(root) || state.isPolled(root)
       let isCovered = isWatched && (!walksAll || walked.contains { root.isInside($0) })
       if isOther || !isCovered {
-        walk(root)
+        walk(root, findingAll: findsAll)
         walked.append(root)
       }
     }
@@ -225,6 +237,9 @@ package final class FolderWatch {
   private func watchAncestors() {
     stale.formUnion(ancestors.keys)
     ancestors = [:]
+    // The kernel only adds to what a number reports.
+    for number in makers where folders[number] == nil { SystemCalls.endWatch(number, in: queue) }
+    makers = []
     state.hasRootEvents = true
     for root in state.roots {
       let path = root.andFoldersAbove.reversed()
@@ -250,23 +265,28 @@ package final class FolderWatch {
   ) -> Bool {
     guard let number = try? SystemCalls.watch(folder, for: kinds, in: queue) else { return false }
     ancestors[number, default: []].insert(name)
+    if kinds.contains(.created) { makers.insert(number) }
     return (try? folder.identity()).map { hasEvents(folder, $0) } ?? false
   }
 
   /// Watches a folder and all folders in it, and finds the files that are there. A link in its place
   /// is left alone.
-  private func walk(_ path: SourcePath) {
+  ///
+  /// - Parameter findsAll: Whether files are found also in folders that were watched all the time.
+  private func walk(_ path: SourcePath, findingAll findsAll: Bool = false) {
     guard path.isFolderItself, path.isDirect == true else {
-      if path.obstacle() == nil { forget(path) }
+      if let error = path.obstacle() { state.setReadable(path, error) } else { forget(path) }
       return
     }
-    removeNumbers(in: path)
+    let before = removeNumbers(in: path)
     var walk = FolderWalk(SourceRoute(direct: path), reportingFolders: true)
     while let entry = walk.next() {
       switch entry {
       case .folder(let folder): if !watch(folder) { walk.skipFolder() }
       case .file(let file, .regular):
-        if accepts(file.path), !state.isPolled(file.path) { state.find(file.path, at: clock.now) }
+        let isReported = !findsAll && !before.isEmpty && isWatched(file.path.folder, as: before)
+        if isReported || state.isPolled(file.path) || !accepts(file.path) { continue }
+        state.find(file.path, at: clock.now)
       case .file, .library: break
       case .unreadable(let folder, let error):
         if folder.exists || folder.obstacle() != nil { state.setReadable(folder, error) }
@@ -276,9 +296,12 @@ package final class FolderWatch {
 
   /// Watches a folder. Returns whether to walk it: a polled folder is not.
   private func watch(_ folder: SourcePath) -> Bool {
-    if state.isPolled(folder) { return false }
     do throws(StorageError) {
-      if hasEvents(folder, try folder.identity()) {
+      let hasEvents = hasEvents(folder, try folder.identity())
+      // Another folder may have the place of one without events.
+      if hasEvents, state.polled[folder] == .noEvents { state.forget(folder) }
+      if state.isPolled(folder) { return false }
+      if hasEvents {
         let number = try SystemCalls.watch(folder, for: .ofFolder, in: queue)
         numbers[folder] = number
         folders[number, default: []].insert(folder)
@@ -318,15 +341,22 @@ package final class FolderWatch {
     state.forget(path)
   }
 
-  private func removeNumbers(in path: SourcePath) {
+  private func isWatched(_ folder: SourcePath, as before: [SourcePath: CInt]) -> Bool {
+    numbers[folder] != nil && numbers[folder] == before[folder]
+  }
+
+  /// Returns the numbers that the folder and those in it had.
+  @discardableResult private func removeNumbers(in path: SourcePath) -> [SourcePath: CInt] {
     // Unless it is watched, only roots in it are.
-    if numbers[path] == nil, !state.roots.contains(where: { $0.isInside(path) }) { return }
-    for (folder, number) in numbers where folder.isInside(path) {
+    if numbers[path] == nil, !state.roots.contains(where: { $0.isInside(path) }) { return [:] }
+    let removed = numbers.filter { $0.key.isInside(path) }
+    for (folder, number) in removed {
       numbers[folder] = nil
       folders[number]?.remove(folder)
       if folders[number]?.isEmpty == true { folders[number] = nil }
       stale.insert(number)
     }
+    return removed
   }
 
   // MARK: Files
@@ -362,27 +392,27 @@ package final class FolderWatch {
 
   /// Checks the files of polled folders, and what else no event reports.
   private func poll() {
-    var (read, found) = (Set<SourcePath>(), Set<SourcePath>())
-    for folder in state.polled.keys {
-      if folder.isDirect == false {
-        forget(folder)
-        continue
-      }
-      read.insert(folder)
-      for case .file(let file, .regular) in FolderWalk(SourceRoute(direct: folder))
-      where accepts(file.path) {
-        found.insert(file.path)
-        guard let identity = try? file.path.identity() else { continue }
-        if state.isKnown(file.path, as: identity) { continue }
-        state.find(file.path, at: clock.now)
-        check(file.path)
-      }
-    }
+    checkRoots()
     for folder in state.unreadable where folder.obstacle(toListing: true) == nil {
       state.setReadable(folder, nil)
       walk(folder)
     }
-    checkRoots()
-    state.endPoll(of: read, finding: found, at: clock.now)
+    var found: Set<SourcePath> = []
+    let polled = Set(state.polled.keys)
+    for folder in polled {
+      for entry in FolderWalk(SourceRoute(direct: folder)) {
+        switch entry {
+        case .file(let file, .regular) where accepts(file.path):
+          found.insert(file.path)
+          guard let identity = try? file.path.identity() else { continue }
+          if state.isKnown(file.path, as: identity) { continue }
+          state.find(file.path, at: clock.now)
+          check(file.path)
+        case .unreadable(let folder, let error): state.setReadable(folder, error)
+        default: break
+        }
+      }
+    }
+    state.endPoll(of: polled, finding: found, at: clock.now)
   }
 }

@@ -166,9 +166,9 @@ struct WatchState {
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 
-  /// Whether a polled file was named as it is. It need not be opened.
+  /// Whether a polled file was named as it is. A poll need not check it.
   func isKnown(_ path: SourcePath, as identity: FileIdentity) -> Bool {
-    guard let file = files[path], file.isNamed, file.due == nil else { return false }
+    guard let file = files[path], file.isNamed else { return false }
     return file.identity?.hasSizeAndTime(of: identity) == true
   }
 
@@ -187,7 +187,8 @@ struct WatchState {
     }
     let isPolled = isPolled(path)
     let isRetry = file.isNamed && file.due != nil
-    file.due = isPolled ? nil : end + Self.pollInterval
+    // The next poll checks a polled file, unless it was named.
+    file.due = isPolled && !isRetry ? nil : end + Self.pollInterval
     defer { files[path] = isPolled || file.due != nil ? file : nil }
     guard case .file(let identity, let lease, let rest) = observation else { return nil }
     // On a network, the other figures may change without a reason.
@@ -205,7 +206,7 @@ struct WatchState {
       ? Self.pollInterval
       : lease == .free || isAsClosed == true ? Self.settling : Self.unreportedRest
     guard (isPolled ? begin : end) - since >= needed else {
-      if !isPolled { file.due = since + needed }
+      if file.due != nil { file.due = since + needed }
       return nil
     }
     if file.isNamed, !isRetry { return nil }
