@@ -147,7 +147,7 @@ private struct Cutting {
     return first..<max(first, min(pictures.end, range.upperBound))
   }
 
-  /// Returns the span of a stretch in which there is sound; `nil` if there is no more than
+  /// Returns the span of a stretch in which there is sound; `nil` if it lasts at most
   /// ``RecordingLimit/padding``, which an encoder may have added.
   private func heard(in range: Range<Int64>) -> Range<Int64>? {
     guard let sound = info.audioStream else { return nil }

@@ -55,7 +55,7 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     /// The largest format of the sound in each respect, if it changes partway; `nil` if it does
     /// not, and for a picture.
     public var largestSound: SoundFormat?
-    /// What the source says about the display on which its picture was mastered; `nil` for nothing.
+    /// The source's description of the display on which its picture was mastered; `nil` for none.
     public var mastering: MasteringDisplay?
     /// The number of pictures per second, measured over the whole source; `nil` if they were not
     /// counted, and for sound.
@@ -264,9 +264,9 @@ public struct ConversionReport: Codable, Hashable, Sendable {
   public var settings: [String]
   /// The versions of the libraries that were used.
   public var versions: [String: String]
-  /// What a person should know about anything that was lost.
+  /// Warnings for a person about anything that was lost.
   public var warnings: [String]
-  /// What the check found; `nil` until the check was made.
+  /// The findings of the check; `nil` until it was made.
   public var check: CheckReport?
 
   /// Makes a report of `plan`, with nothing done yet.
@@ -284,7 +284,7 @@ public struct ConversionReport: Codable, Hashable, Sendable {
   }
 }
 
-/// What the check of an output found.
+/// The findings of the check of an output.
 public struct CheckReport: Codable, Hashable, Sendable {
   /// The output's presented duration in seconds, measured from its packets.
   public var duration: Double
@@ -302,7 +302,7 @@ public struct CheckReport: Codable, Hashable, Sendable {
   public var picture: PictureFormat?
   /// The format of the output's sound; `nil` without sound.
   public var sound: SoundFormat?
-  /// The descriptions of its pictures that the output holds; `nil` if they were not looked for.
+  /// The descriptions of its pictures that the output holds; `nil` if they were not searched for.
   public var descriptions: [PictureDescription]?
   /// The codecs of the output's streams; `nil` in older reports, which do not have them.
   public var codecs: CodecStrings?

@@ -82,9 +82,9 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
 
   /// Returns the error for a source that is longer than a recording may last.
   ///
-  /// An import throws it when the header already says so, ``ConversionPlan`` when the packets do, and
-  /// the check of an output when the new file is too long. It names no way out, because the library
-  /// knows no options: `HoldfastCLI/Text/WayOut.swift` adds the command's.
+  /// An import throws it when the header already says so, ``ConversionPlan`` when the packets do,
+  /// and the check of an output when the new file is too long. It names no remedy, because the
+  /// library knows no options: `HoldfastCLI/Text/WayOut.swift` adds the command's.
   ///
   /// - Parameter seconds: The length in seconds.
   public static func overLimit(seconds: Double) -> MediaError {

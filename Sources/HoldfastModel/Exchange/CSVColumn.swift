@@ -20,7 +20,7 @@ public struct CSVColumn<Value>: Sendable {
 }
 
 extension Array {
-  /// Returns the columns of a table: the ID, what is special to the kind, and the dates.
+  /// Returns the columns of a table: the ID, the given columns, and the dates.
   package static func withDates<Record: DeclaredRecord>(_ columns: Self) -> Self
   where Element == CSVColumn<Record> {
     [.init("id", \.id.keyText)] + columns + [
@@ -82,8 +82,8 @@ extension Optional: CSVValue where Wrapped: CSVValue {
 
 /// A field of a table of comma-separated values.
 public enum CSVField: Hashable, Sendable {
-  /// Text that a person or another program wrote. What a spreadsheet could take for a formula is
-  /// made harmless.
+  /// Text that a person or another program wrote. Anything that a spreadsheet could take for a
+  /// formula is made harmless.
   case text(String?)
   /// A number as text, or an empty text.
   case number(String)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an import of data changed, or would change.
+/// The changes that an import of data made, or would make.
 public struct DataImportReport: Hashable, Sendable {
   /// How many records of one kind had each outcome. Each record of the document is counted once.
   public struct Counts: Codable, Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct DataImportReport: Hashable, Sendable {
     case refused(RecordKind, index: Int, id: String?, reason: String)
   }
 
-  /// A record that was imported otherwise than its document has it, or that is dated in the future.
+  /// A remark about an imported record, which differs from its document or is dated in the future.
   public struct Remark: Hashable, Sendable {
     /// The record's kind.
     public var kind: RecordKind
@@ -40,7 +40,7 @@ public struct DataImportReport: Hashable, Sendable {
     public var index: Int
     /// The record's ID in the library.
     public var id: String
-    /// What is to be said: one clause.
+    /// The remark: one clause.
     public var text: String
 
     /// Makes a remark.
@@ -70,7 +70,7 @@ public struct DataImportReport: Hashable, Sendable {
   public var counts: [RecordKind: Counts]
   /// The records that were not imported, grouped by kind.
   public var items: [Item]
-  /// What is to be said about records that were imported.
+  /// Remarks about records that were imported.
   public var remarks: [Remark] = []
 
   /// Makes an empty report about these kinds of records.
@@ -86,7 +86,7 @@ public struct DataImportReport: Hashable, Sendable {
     changes.append(Change(kind: kind, id: id, isNew: isNew))
   }
 
-  /// Adds what an import should say about a record that it changed.
+  /// Adds the remark, if any, about a record that the import changed.
   package mutating func remark<Value: DeclaredRecord>(
     on record: Value, at index: Int, id: String, now: Date
   ) {

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The document that `export --format json` writes and `import-data` reads: the records of a library.
+/// The document that `export --format json` writes and `import-data` reads: the records of a
+/// library.
 ///
 /// It does not say when or where it was written, so that equal libraries have equal documents.
 ///
@@ -10,9 +11,9 @@ public import Foundation
 /// "recordings":[…],"cravings":[…],"usage":[…],"messages":[…]}
 /// ```
 ///
-/// Each kind of record has its own version. Each list is in the order of its records' IDs. The names
-/// in a record are those of its columns. Values that are null are left out. The kinds of the journals
-/// that are enabled in the library follow those that every library has.
+/// Each kind of record has its own version. Each list is in the order of its records' IDs. The
+/// names in a record are those of its columns. Values that are null are left out. The kinds of the
+/// journals that are enabled in the library follow those that every library has.
 public struct ExportDocument: Sendable {
   /// The text that identifies a document as Holdfast's.
   public static let format = "holdfast"
@@ -31,14 +32,14 @@ public struct ExportDocument: Sendable {
 
   private var lists: [RecordKind: List] = [:]
 
-  /// Reads a document. A record in it that cannot be read becomes a
+  /// Reads a document. A record that cannot be read becomes a
   /// ``DocumentElement/refused(id:reason:)`` and does not affect the others.
   ///
   /// - Parameters:
   ///   - json: The document.
   ///   - journals: The journals that the program knows.
-  /// - Throws: ``RuleError`` if it is not JSON, not a Holdfast document, from a newer Holdfast, or has
-  ///   records of a journal that the program does not know.
+  /// - Throws: ``RuleError`` if it is not JSON, not a Holdfast document, from a newer Holdfast, or
+  ///   has records of a journal that the program does not know.
   public init(json: Data, journals: [Journal] = []) throws(RuleError) {
     let kinds: [any DeclaredRecord.Type] = [RecordingDocument.self] + journals.flatMap(\.kinds)
     do {
@@ -60,7 +61,7 @@ public struct ExportDocument: Sendable {
   /// Returns how many records of a kind the document has, including those that cannot be read.
   public func count(of kind: RecordKind) -> Int { lists[kind]?.count ?? 0 }
 
-  /// The kinds of which the document has records.
+  /// The kinds that have records in the document.
   public var kinds: Set<RecordKind> { Set(lists.filter { $0.value.count > 0 }.keys) }
 
   private struct Contents: DecodableWithConfiguration {

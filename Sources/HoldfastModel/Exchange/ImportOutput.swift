@@ -1,18 +1,19 @@
 public import Foundation
 
-/// What became of one source of an import, as JSON.
+/// The outcome of one source of an import, as JSON.
 public struct ImportOutput: Encodable, Sendable {
   /// `imported`, `skipped`, `failed` or `interrupted`.
   public var event: String
   /// The source's path, or an upload's name, escaped for display.
   public var source: String
-  /// The recordings that it became. A door may also give those that a skipped source is already.
+  /// The recordings that were made from it. A door may also list those that a skipped source
+  /// already has.
   public var recordings: [RecordingOutput]?
   /// What a person should know about an imported source, a sentence each.
   public var warnings: [String]?
   /// Whether an imported source was removed; `nil` if that was not requested.
   public var moved: Bool?
-  /// The reason why it was kept.
+  /// Why the source was kept.
   public var stays: String?
   /// Why a source was skipped: `duplicate`, `livePhoto`, `seen` or `dryRun`.
   public var reason: String?

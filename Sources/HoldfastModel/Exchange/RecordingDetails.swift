@@ -1,5 +1,4 @@
-/// Everything that is known about a recording as JSON, with a list for each kind of record that is linked
-/// to it.
+/// Everything that is known about a recording as JSON, with a list for each kind of linked record.
 public struct RecordingDetails: Encodable {
   private let recording: Recording
   private let files: RecordingFileState

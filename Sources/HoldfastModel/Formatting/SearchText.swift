@@ -29,11 +29,11 @@ extension String {
     return String(folded)
   }
 
-  /// The text without regard to case, the same no matter how it was composed. Texts that people take
-  /// for the same word are equal in it: "Faith" and "faith", but not "pêche" and "péché".
+  /// The text without regard to case, the same no matter how it was composed. Texts that people
+  /// take for the same word are equal in it: "Faith" and "faith", but not "pêche" and "péché".
   ///
-  /// It depends only on Unicode's tables and not on the locale. Upper case comes first, because "ß" is
-  /// "SS" there.
+  /// It depends only on Unicode's tables and not on the locale. Upper case comes first, because
+  /// "ß" is "SS" there.
   public var foldedCase: String {
     uppercased().lowercased().precomposedStringWithCanonicalMapping
   }

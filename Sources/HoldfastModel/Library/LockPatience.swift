@@ -1,7 +1,6 @@
 public import Foundation
 
-/// How long a step that writes waits for the library's writer lock, and who is notified of the
-/// wait.
+/// How long a step that writes waits for the library's writer lock, and how the wait is reported.
 public struct LockPatience: Sendable {
   /// The length in seconds up to which a wait is not reported.
   ///
@@ -13,7 +12,7 @@ public struct LockPatience: Sendable {
   /// Called from the waiting thread, once in each wait that lasts longer than a second.
   public var notice: @Sendable (LockWait) -> Void
 
-  /// Makes a patience. By default it waits 60 s and notifies nobody.
+  /// Makes a patience. By default it waits 60 s and reports nothing.
   public init(seconds: Double = 60, notice: @escaping @Sendable (LockWait) -> Void = { _ in }) {
     self.seconds = seconds
     self.notice = notice

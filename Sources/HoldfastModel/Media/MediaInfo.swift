@@ -1,4 +1,4 @@
-/// What a media file holds, as the engine found it.
+/// The contents of a media file, as the engine found them.
 public struct MediaInfo: Codable, Hashable, Sendable {
   /// The container's name as FFmpeg gives it, such as `mov` or `matroska`.
   public var container: String
@@ -35,7 +35,7 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   /// Whether part of the kept streams could not be read, or is missing although the header names
   /// it.
   public var isDamaged: Bool
-  /// What is damaged, each as a clause about the file. Empty unless ``isDamaged``.
+  /// The damage, each as a clause about the file. Empty unless ``isDamaged``.
   public var damage: [String]
   /// The descriptions of its pictures that the file holds. Filled in only if the packets are
   /// examined.
@@ -44,8 +44,7 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   public var codecs: CodecStrings?
   /// The number of streams in the file that were not examined.
   public var unseenStreams: Int
-  /// What a person should know, such as streams that were left out and packets that could not be
-  /// read.
+  /// Warnings for a person, such as streams that were left out and packets that could not be read.
   public var warnings: [String]
   /// The names of everything that the file holds and Holdfast does not write itself; `nil` if they
   /// were not looked for.
@@ -124,9 +123,9 @@ public struct MediaTime: Codable, Hashable, Sendable {
   public var seconds: Double { Double(ticks) * Double(numerator) / Double(denominator) }
 }
 
-/// What one stream of a file holds.
+/// The contents of one stream of a file.
 public struct StreamInfo: Codable, Hashable, Sendable {
-  /// What a stream is for.
+  /// The purpose of a stream.
   public enum Kind: String, Codable, Hashable, Sendable {
     /// A moving picture.
     case video
@@ -142,7 +141,7 @@ public struct StreamInfo: Codable, Hashable, Sendable {
 
   /// The stream's index in the file.
   public var index: Int
-  /// What the stream is for.
+  /// The purpose of the stream.
   public var kind: Kind
   /// The codec as FFmpeg names it, such as `h264`; `unknown` if there is none.
   public var codec: String

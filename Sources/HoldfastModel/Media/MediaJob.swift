@@ -2,8 +2,8 @@
 ///
 /// The engine answers with a ``MediaReport``.
 public enum MediaJob: Codable, Sendable {
-  /// Describes what a file holds. If `isAlone` is `true`, this happens in a process that has seen no
-  /// other file. The answer is ``MediaReport/probed(_:)``.
+  /// Describes what a file holds. If `isAlone` is `true`, this happens in a process that has seen
+  /// no other file. The answer is ``MediaReport/probed(_:)``.
   case probe(OpenMedia, depth: ProbeDepth, isAlone: Bool)
   /// Makes the file that a plan describes. The answer is ``MediaReport/converted(_:)``.
   case convert(ConversionPlan, source: OpenMedia, output: OpenMedia)
@@ -43,17 +43,17 @@ public enum MediaJob: Codable, Sendable {
   }
 }
 
-/// What a ``MediaEngine`` found or made in a ``MediaJob``.
+/// The result of a ``MediaJob``.
 public enum MediaReport: Codable, Sendable {
-  /// What a file holds.
+  /// The contents of a file.
   case probed(MediaInfo)
-  /// What a conversion did.
+  /// The report of a conversion.
   case converted(ConversionReport)
-  /// What a check found in an output that matches its plan.
+  /// The findings of a check, for an output that matches its plan.
   case checked(CheckReport)
-  /// What a thumbnail, a contact sheet or a waveform became.
+  /// The thumbnail, contact sheet or waveform that was drawn.
   case drawn(ThumbnailReport)
-  /// What was measured of a recording's sound.
+  /// The measurements of a recording's sound.
   case measured(SoundProfile)
 }
 

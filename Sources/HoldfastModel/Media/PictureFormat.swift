@@ -31,7 +31,7 @@ public struct PictureFormat: Codable, Hashable, Sendable {
   /// Whether the colours reach beyond those of a standard screen (BT.709), such as Display P3 or
   /// BT.2020.
   public var isWideGamut: Bool
-  /// What the source says about the display on which the picture was mastered; `nil` for nothing.
+  /// The source's description of the display on which the picture was mastered; `nil` for none.
   public var mastering: MasteringDisplay?
 
   /// Makes a format. A pixel aspect that is not positive is replaced by square pixels.

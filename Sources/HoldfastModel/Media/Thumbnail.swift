@@ -51,7 +51,7 @@ public struct ContactSheet: Codable, Hashable, Sendable {
 public struct FrameChoice: Codable, Hashable, Sendable {
   /// Why a picture was chosen.
   public enum Reason: String, Codable, CaseIterable, Hashable, Sendable {
-    /// The keyframe at or before 1 s, which shows something.
+    /// The keyframe at or before 1 s: it shows enough.
     case usual
     /// The best of the other pictures, because that keyframe is nearly black.
     case dark
@@ -80,7 +80,7 @@ public struct FrameChoice: Codable, Hashable, Sendable {
   }
 }
 
-/// What a thumbnail became.
+/// The thumbnail that was made.
 public struct ThumbnailReport: Codable, Hashable, Sendable {
   /// The size of the JPEG in pixels.
   public var size: PictureSize

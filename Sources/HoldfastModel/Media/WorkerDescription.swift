@@ -49,9 +49,9 @@ public struct Door: Codable, Hashable, Sendable {
 public struct WorkerDescription: Codable, Hashable, Sendable {
   /// The libraries that the worker reads and makes media with.
   public var libraries: MediaLibraries
-  /// The doors that the worker shut. It has tried each one.
+  /// The doors that the worker shut and then tried.
   public var doors: [Door]
-  /// The version of the kernel's Landlock; `nil` if there is none.
+  /// The version of the kernel's Landlock; `nil` without Landlock.
   public var landlock: Int?
 
   /// Makes a description.

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Two libraries that are merged into each other must come to the same. So each rule here gives the
-/// same result whichever version is this library's, and no other result when it is applied again.
+/// Merging two libraries into each other must give both the same records. So the result of each
+/// rule does not depend on which version is this library's, and does not change when the rule is
+/// applied again.
 extension DeclaredRecord {
-  /// Returns what a record becomes when two libraries are merged.
+  /// Returns the result of merging two versions of a record.
   ///
-  /// The later edit wins. Of two that were made at the same time, or were never edited, the one
-  /// with the larger JSON wins.
+  /// The later edit wins. Between equally late edits, or without any, the larger JSON wins.
   ///
   /// - Parameter other: The other library's version, whose link names one of this library's
   ///   recordings.
@@ -14,12 +14,12 @@ extension DeclaredRecord {
     var (own, other) = (countingAlso(other), other.countingAlso(self))
     let declaration = Self.declaration
     if let link = declaration.link, own.modifiedAt == other.modifiedAt {
-      // The link was removed with its recording. That was not a person's change.
+      // The link was removed with its recording, which is not an edit.
       own[keyPath: link.path] = own[keyPath: link.path] ?? other[keyPath: link.path]
       other[keyPath: link.path] = other[keyPath: link.path] ?? own[keyPath: link.path]
     }
     let winner = try own.wins(over: other) ? own : other
-    // What makes the kind special may depend on what this library has.
+    // A kind's correction may depend on what this library has.
     return declaration.correcting.map { $0(self, winner) } ?? winner
   }
 

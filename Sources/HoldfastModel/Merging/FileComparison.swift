@@ -1,20 +1,20 @@
-/// Two files of one recording, in this library and in another one: which of them a merge keeps.
+/// Decides which of two files of one recording, this library's or another library's, a merge keeps.
 ///
-/// A file takes another one's place only if it covers it (``MediaContent``). No merge changes whether
-/// a recording that a library has names a place or a device.
+/// A file replaces another only if it covers it (``MediaContent``). A merge never changes whether a
+/// recording that a library already has names a place or a device.
 package struct FileComparison: Hashable, Sendable {
   package enum Choice: Hashable, Sendable {
-    /// The files are the same, or this library's covers the other one.
+    /// The files are the same, or this library's covers the other.
     case own
     /// The other library's file covers this library's.
     case other
-    /// Neither file may take the other one's place.
+    /// Neither file may replace the other.
     case neither
   }
 
   package let choice: Choice
-  /// Whether both libraries come to the same answer, so that two recordings of one source can become
-  /// one without either library losing what its file holds.
+  /// Whether both libraries reach the same answer, so that two recordings of one source can become
+  /// one and neither library loses anything that its file holds.
   package let canBecomeOne: Bool
   private let own: MediaContent?
   private let other: MediaContent?
@@ -51,7 +51,7 @@ package struct FileComparison: Hashable, Sendable {
     }
   }
 
-  /// What each file lacks of the other one, as a clause.
+  /// What each file lacks compared with the other, as a clause.
   package var difference: String {
     guard let own, let other else {
       return "it is not known which of the two files holds more"
@@ -71,7 +71,7 @@ extension Ingestion {
 }
 
 extension MediaContent.Shortfall {
-  /// What a file lacks of another, as the rest of a clause about the file.
+  /// What a file lacks compared with another, as the end of a clause about the file.
   fileprivate var difference: String {
     switch self {
     case .track(let kind, _): "lacks the \(kind == .video ? "picture" : "sound") of the other"

@@ -1,23 +1,23 @@
-/// What a file holds of its source, in each respect in which another file of that source may hold
-/// more. It describes a recording, several recordings that are the parts of one source, or the
-/// source itself.
+/// The content of a source that a file holds, in each respect in which another file of that source
+/// may hold more. It describes a recording, several recordings that are the parts of one source, or
+/// the source itself.
 ///
-/// Merging and `--move` ask the same question: does one file cover another?
+/// Merging and `--move` both ask whether one file covers another.
 package struct MediaContent: Hashable, Sendable {
   package struct Track: Hashable, Sendable {
     /// The index of the source's stream.
     package var index: Int
     package var kind: StreamInfo.Kind
     package enum Treatment: Hashable, Sendable {
-      /// They are as they were.
+      /// Copied unchanged.
       case copied
-      /// They were encoded without loss, though perhaps with fewer channels, bits or samples.
+      /// Encoded without loss, though perhaps with fewer channels, bits or samples.
       case lossless
-      /// They were encoded with loss, or that would not be missed.
+      /// Encoded with loss, or a source's own track, whose encoding would not be missed.
       case lossy
     }
 
-    /// What was done to the source's packets. A file that was encoded with loss does not cover a
+    /// How the source's packets were treated. A file that was encoded with loss does not cover a
     /// track that was not.
     package var treatment: Treatment
     /// The picture's format; `nil` for sound, and if it is unknown.
@@ -31,21 +31,21 @@ package struct MediaContent: Hashable, Sendable {
   /// check of an output.
   private static let tolerance = 0.2
 
-  /// The tracks. The parts of one source have one each for the same stream.
+  /// The tracks. Each part of a source has one for the same stream.
   package private(set) var tracks: [Track]
-  /// When it begins on the source's clock, in seconds.
+  /// When the content begins on the source's clock, in seconds.
   private var start: Double
-  /// When it ends on the source's clock, in seconds.
+  /// When the content ends on the source's clock, in seconds.
   private var end: Double
-  /// How long it lasts, in seconds.
+  /// How long the content lasts, in seconds.
   package private(set) var duration: Double
   /// Whether the rest of the source was cut off.
   private var isTrimmed: Bool
 }
 
 extension MediaContent {
-  /// What the file of a recording holds; `nil` if that is unknown, because its row was rebuilt or an
-  /// older version wrote it.
+  /// Makes the content of a recording's file; `nil` if it is unknown, because the row was rebuilt
+  /// or an older version wrote it.
   package init?(_ recording: Recording) {
     guard let report = recording.ingestion.conversion, report.check != nil else { return nil }
     self.init([report])
@@ -56,7 +56,7 @@ extension MediaContent {
     guard isKnown, !tracks.isEmpty else { return nil }
   }
 
-  /// What the recordings hold that were made from one source.
+  /// Makes the content of all recordings that were made from one source.
   package init(_ reports: [ConversionReport]) {
     tracks = reports.flatMap { report in
       let (check, plan) = (report.check, report.plan)
@@ -81,8 +81,8 @@ extension MediaContent {
     isTrimmed = reports.contains(where: \.plan.isTrimmed)
   }
 
-  /// What a source holds, as far as someone who plays it would miss it. That it was encoded is not
-  /// missed.
+  /// Makes the content of a source, as far as a person who plays it would miss it. Encoding with
+  /// loss is not missed.
   ///
   /// - Parameter reports: The conversions, whose decoders may have found more than the header says.
   package init(ofSource info: MediaInfo, convertedIn reports: [ConversionReport] = []) {
@@ -111,11 +111,11 @@ extension MediaContent {
 }
 
 extension MediaContent {
-  /// What one file lacks of another.
+  /// Something that one file lacks compared with another.
   package enum Shortfall: Hashable, Sendable {
-    /// A stream is not there.
+    /// A stream is missing.
     case track(StreamInfo.Kind, index: Int)
-    /// It is shorter, begins later or ends earlier. Lengths in seconds.
+    /// The file is shorter, begins later or ends earlier. Lengths in seconds.
     case time(Double, of: Double)
     /// A stream was encoded with loss.
     case encoded(StreamInfo.Kind)
@@ -123,25 +123,24 @@ extension MediaContent {
     case unknown(StreamInfo.Kind)
     /// The upright picture has fewer pixels in a row or a column.
     case size(PictureSize, of: PictureSize)
-    /// Bits a sample; `nil` if unknown.
+    /// Fewer bits per sample; `nil` if unknown.
     case bits(StreamInfo.Kind, Int?, of: Int)
-    /// The high dynamic range is not there.
+    /// The high dynamic range is missing.
     case dynamicRange(PictureFormat.DynamicRange)
-    /// The colours beyond those of BT.709 are not there.
+    /// The colours beyond those of BT.709 are missing.
     case wideGamut
-    /// Channels of sound.
+    /// Fewer channels of sound.
     case channels(Int, of: Int)
-    /// Samples of sound a second.
+    /// Fewer samples of sound per second.
     case sampleRate(Int, of: Int)
-    /// A description of the pictures is not there.
+    /// A description of the pictures is missing.
     case description(PictureDescription)
   }
 
-  /// Returns whether this file holds at least as much as another one in every respect.
+  /// Returns whether this file holds at least as much as another in every respect.
   package func covers(_ other: MediaContent) -> Bool { shortfalls(of: other).isEmpty }
 
-  /// Returns what this file lacks of what another one holds. How many bytes they have decides
-  /// nothing.
+  /// Returns what this file lacks compared with another. The number of bytes does not matter.
   package func shortfalls(of other: MediaContent) -> [Shortfall] {
     var found: [Shortfall] = []
     for track in other.tracks {
@@ -215,8 +214,8 @@ extension MediaContent.Track {
 }
 
 extension SoundFormat {
-  /// Returns the format without what an encoder made up: more samples a second, or more channels, than
-  /// came out of the source's decoder.
+  /// Returns the format without anything that an encoder made up: a higher sample rate, or more
+  /// channels, than the source's decoder produced.
   fileprivate func limited(to decoded: SoundFormat?) -> SoundFormat {
     guard let decoded else { return self }
     var limited = self

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What two versions of a recording become when two libraries are merged.
+/// The result of merging two versions of a recording from two libraries.
 ///
 /// The versions have the same ID, or were made from the same part of the same source. In the second
 /// case the smaller ID is kept.
@@ -23,19 +23,18 @@ public struct MergedRecording: Hashable, Sendable {
   public private(set) var recording: Recording
   /// Whether the file is the other library's.
   public let takesFile: Bool
-  /// Why neither file takes the other's place, although they differ; `nil` if one of them covers the
-  /// other.
+  /// Why neither file replaces the other, although they differ; `nil` if one covers the other.
   public let difference: String?
   /// Whether the thumbnail is the other library's. It always is if the file is.
   public let takesThumbnail: Bool
 
-  /// Merges two versions. Either library comes to the same recording.
+  /// Merges two versions. Both libraries get the same recording.
   ///
   /// - Parameters:
   ///   - own: This library's version.
   ///   - other: The other library's version.
-  ///   - isJoined: Whether neither library knew until now that both are one recording. What was written
-  ///     about it in both is then kept.
+  ///   - isJoined: Whether neither library knew until now that both are one recording. If so, the
+  ///     text that was written in both is kept.
   /// - Returns: The merged recording; `nil` if the notes of both are too long to keep together.
   /// - Throws: `EncodingError`.
   public init?(_ own: Version, _ other: Version, isJoined: Bool) throws {
@@ -44,7 +43,7 @@ public struct MergedRecording: Hashable, Sendable {
       if ours.id != others.id {
         ours.id.uuidString < others.id.uuidString
       } else if ours.isRebuilt != others.isRebuilt {
-        // One that was rebuilt from its file knows nothing of its source.
+        // A recording that was rebuilt from its file does not know its source.
         others.isRebuilt
       } else {
         ours.ingestion.originalFilename >= others.ingestion.originalFilename
@@ -89,7 +88,7 @@ public struct MergedRecording: Hashable, Sendable {
   }
 }
 
-/// What a person said about a recording, of two versions.
+/// The title, notes and other values that a person chose, merged from two versions.
 private struct Words {
   var title: String?
   var notes: String?
@@ -105,7 +104,7 @@ private struct Words {
     (title, notes) = (newer.title, newer.notes)
     (purpose, recorded) = (newer.purpose, newer.recorded)
     if isTie {
-      // By value: after one of the libraries has the result, the same must win again.
+      // By value: after one library has the result, the same version must win again.
       title = [kept.title, dropped.title].compactMap(\.self).max()
       purpose = kept.purpose.rawValue > dropped.purpose.rawValue ? kept.purpose : dropped.purpose
       recorded =
@@ -125,14 +124,14 @@ private struct Words {
     (time.date.timeIntervalSince1970, time.offsetMinutes ?? .min, time.source.rawValue)
   }
 
-  /// Returns both notes, one below the other, and each paragraph that both have once; `nil` if they are
-  /// longer together than notes may be.
+  /// Returns both notes, one below the other, without repeating shared paragraphs; `nil` if they
+  /// are longer together than notes may be.
   private static func both(_ first: String?, _ second: String?) -> String?? {
     guard let first, let second else { return .some(first ?? second) }
     let (paragraphs, others) = (
       first.components(separatedBy: "\n\n"), second.components(separatedBy: "\n\n")
     )
-    // Notes that have everything stay as they are, in their order.
+    // Notes that already contain the other's paragraphs stay unchanged.
     if Set(others).isSubset(of: paragraphs) { return .some(first) }
     if Set(paragraphs).isSubset(of: others) { return .some(second) }
     let both = (paragraphs + others.filter { !paragraphs.contains($0) })
@@ -160,8 +159,8 @@ private struct MediaFile: Encodable {
     (codecs, conversion) = (ingestion.codecs, ingestion.conversion)
   }
 
-  /// Returns whether this description of a file is kept rather than another one of the same file: one
-  /// that says what was done to the source, then either, by value.
+  /// Returns whether this description wins over another of the same file: first the one that knows
+  /// how the source was converted, then the larger value.
   func saysMore(than other: MediaFile) throws -> Bool {
     let (isKnown, isOtherKnown) = (conversion?.check != nil, other.conversion?.check != nil)
     guard isKnown == isOtherKnown else { return isKnown }
@@ -179,8 +178,8 @@ private struct MediaFile: Encodable {
 }
 
 extension MergedRecording.Version {
-  /// Returns whether the thumbnail is kept rather than another one of the same file: one whose moment a
-  /// person chose, then the larger one, then the one with the larger hash.
+  /// Returns whether this thumbnail wins over another of the same file: first the one whose moment
+  /// a person chose, then the larger one, then the one with the larger hash.
   fileprivate func hasBetterThumbnail(than other: MergedRecording.Version) -> Bool {
     func rank(_ version: MergedRecording.Version) -> (Int, Int, String) {
       (

@@ -22,7 +22,7 @@ public struct Recording: Codable, Hashable, Sendable, Identifiable {
   public var thumbnailPath: RelativePath?
   /// The title that the person gave it; `nil` for none.
   public var title: String?
-  /// What the person wrote about it; `nil` for nothing.
+  /// The notes that the person wrote; `nil` for none.
   public var notes: String?
   /// How many times it was played.
   public var playCount: Int
@@ -30,9 +30,9 @@ public struct Recording: Codable, Hashable, Sendable, Identifiable {
   public var lastPlayedAt: Date?
   /// When it was imported.
   public var createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` for never.
   public var modifiedAt: Date?
-  /// What the import recorded about the file and its source.
+  /// The import's record of the file and its source.
   public var ingestion: Ingestion
 
   /// The most Unicode scalars that a title may have.
@@ -61,7 +61,7 @@ public struct Recording: Codable, Hashable, Sendable, Identifiable {
   }
 }
 
-/// What the import recorded about a recording's file and the source that it was made from.
+/// The import's record of a recording's file and the source that it was made from.
 public struct Ingestion: Codable, Hashable, Sendable {
   /// The source's own file name, without its folder.
   public var originalFilename: String
@@ -86,7 +86,7 @@ public struct Ingestion: Codable, Hashable, Sendable {
   /// How the streams were converted; `nil` if the catalog's text could not be read.
   public var conversion: ConversionReport?
 
-  /// Makes a record of what the import learned.
+  /// Makes a record from its values.
   public init(
     originalFilename: String, sourceSHA256: SHA256Digest, part: Int = 1, partCount: Int = 1,
     fileSize: Int64, fileSHA256: SHA256Digest, thumbnailSHA256: SHA256Digest? = nil,
@@ -108,7 +108,7 @@ public struct Ingestion: Codable, Hashable, Sendable {
 }
 
 extension Recording {
-  /// Whether its record was lost and made again from its file, so that nothing is known of its source.
+  /// Whether its record was lost and rebuilt from its file, so that its source is unknown.
   public var isRebuilt: Bool { ingestion.originalFilename == filePath.name }
 
   /// Refuses a title or notes that the catalog does not allow.

@@ -1,20 +1,21 @@
 public import Foundation
 
-/// What is wrong with a recording's media file.
+/// A fault of a recording's media file.
 public enum RecordingFault: String, Codable, CaseIterable, Hashable, Sendable {
   /// The file is missing, or something else is in its place, such as a folder.
   case missing
-  /// The file's bytes differ from those that were written, in number or in value, or cannot be read.
+  /// The file's bytes differ from those that were written, in number or in value, or cannot be
+  /// read.
   case damaged
 }
 
 /// How recently the recordings' files were verified.
 public struct VerificationState: Codable, Hashable, Sendable {
-  /// When the recording that was verified longest ago was verified, among those without a known fault;
-  /// `nil` if none was.
+  /// The earliest time of verification among recordings without a known fault; `nil` if none was
+  /// verified.
   public var oldest: Date?
-  /// The number of recordings whose files have not been verified since the import, and have no known
-  /// fault.
+  /// The number of recordings without a known fault whose files have not been verified since the
+  /// import.
   public var unverified: Int
   /// The number of recordings whose files are known to be missing or damaged.
   public var faulty: Int
@@ -27,12 +28,12 @@ public struct VerificationState: Codable, Hashable, Sendable {
   }
 }
 
-/// What is known about a recording's files since they were last read.
+/// The state of a recording's files when they were last read.
 public struct RecordingFileState: Codable, Hashable, Sendable {
   /// When every byte of the files was last found correct; `nil` if they have not been verified
   /// since the import.
   public var verifiedAt: Date?
-  /// What is wrong with the media file; `nil` if nothing is known to be wrong.
+  /// The fault of the media file; `nil` if none is known.
   public var fault: RecordingFault?
   /// When the fault was found; `nil` if there is none.
   public var faultySince: Date?

@@ -1,10 +1,11 @@
-/// Constraints for the columns of a journal's tables. A person reads a constraint's name when it refuses
-/// a row.
+/// Constraints for the columns of a journal's tables. A person reads a constraint's name when it
+/// refuses a row.
 ///
-/// They are part of migrations that were released, so their text never changes: another rule is another
+/// They are part of released migrations, so their text never changes: a different rule is a new
 /// function.
 public enum ColumnConstraint {
-  /// The columns that each table of records has, `createdAt` and `modifiedAt`, with their constraints.
+  /// The columns that each table of records has, `createdAt` and `modifiedAt`, with their
+  /// constraints.
   public static let dates = """
     createdAt TEXT NOT NULL \(moment("createdAt")),
       modifiedAt TEXT \(moment("modifiedAt"))
@@ -30,7 +31,7 @@ public enum ColumnConstraint {
 
   /// A day of the calendar, as `yyyy-MM-dd`.
   ///
-  /// `date('2025-02-30')` is `2025-02-30`, but with a step it is a day of the calendar.
+  /// `date('2025-02-30')` is `2025-02-30`, but with a modifier `date` returns a real day.
   public static func day(_ column: String) -> String {
     """
     CONSTRAINT "\(column) is a day of the calendar" CHECK (\(column) IS date(\(column), '+0 days'))
@@ -42,12 +43,12 @@ public enum ColumnConstraint {
     "CONSTRAINT \"\(column) is less than a day\" CHECK (\(column) BETWEEN -1439 AND 1439)"
   }
 
-  /// At most so many Unicode scalars.
+  /// At most `limit` Unicode scalars.
   public static func text(_ column: String, atMost limit: Int) -> String {
     "CONSTRAINT \"\(column) has at most \(limit) characters\" CHECK (length(\(column)) <= \(limit))"
   }
 
-  /// More than white space, and at most so many Unicode scalars.
+  /// More than white space, and at most `limit` Unicode scalars.
   public static func name(_ column: String, atMost limit: Int) -> String {
     """
     CONSTRAINT "\(column) is not blank, and has at most \(limit) characters" CHECK (
@@ -55,7 +56,7 @@ public enum ColumnConstraint {
     """
   }
 
-  /// At least one and at most so many Unicode scalars, without white space at either end.
+  /// From one to `limit` Unicode scalars, without white space at either end.
   public static func trimmedName(_ column: String, atMost limit: Int) -> String {
     """
     CONSTRAINT "\(column) has 1 to \(limit) characters, and no white space at its ends" CHECK (
@@ -63,7 +64,7 @@ public enum ColumnConstraint {
     """
   }
 
-  /// White space by Unicode's property. By itself, `trim` knows only the blank.
+  /// White space by Unicode's property. By default, `trim` removes only the space.
   private static let whiteSpace = """
     char(
             9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200,

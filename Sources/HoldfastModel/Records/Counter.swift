@@ -1,13 +1,12 @@
 public import Foundation
 
-/// A value of a record that grows by being counted, which is not a person's edit.
+/// A value of a record that grows by counting, without an edit by a person.
 ///
 /// When two versions of a record are merged, no count is lost, whichever version is newer.
 public struct Counter<Value>: Sendable {
   /// How the counts of two versions become one.
   public enum Rule: Hashable, Sendable {
-    /// The larger one, or the later one, is taken. So merging the same version again changes
-    /// nothing.
+    /// The larger or later one is kept. So merging the same version again changes nothing.
     case maximum
     /// They are added, because each version counted something else. Merging the same version again
     /// adds it again.
@@ -19,12 +18,12 @@ public struct Counter<Value>: Sendable {
   /// Merges the count of the first version into the second one.
   let merge: @Sendable (Value, inout Value) -> Void
 
-  /// Declares a count of which the larger one is taken.
+  /// Declares a count whose larger value is kept.
   public static func maximum(_ path: any WritableKeyPath<Value, Int> & Sendable) -> Counter {
     Counter(rule: .maximum) { $1[keyPath: path] = max($0[keyPath: path], $1[keyPath: path]) }
   }
 
-  /// Declares a moment of which the later one is taken.
+  /// Declares a moment whose later value is kept.
   public static func maximum(_ path: any WritableKeyPath<Value, Date?> & Sendable) -> Counter {
     Counter(rule: .maximum) {
       $1[keyPath: path] = [$0[keyPath: path], $1[keyPath: path]].compactMap(\.self).max()

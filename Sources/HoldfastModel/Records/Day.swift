@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A day of the calendar, such as `2025-10-25`: that of the clock on the wall, whatever its zone.
+/// A day of the calendar, such as `2025-10-25`, on a local clock in any zone.
 ///
 /// Days are counted by the calendar and never in seconds: some have 23 hours, and some 25.
 public struct Day: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
@@ -24,7 +24,7 @@ public struct Day: Hashable, Sendable, Codable, Comparable, CustomStringConverti
 
   /// Reads a day.
   ///
-  /// - Throws: ``RuleError`` for a text that is no day, such as `2025-02-30`.
+  /// - Throws: ``RuleError`` for a text that is not a day, such as `2025-02-30`.
   public init(_ text: String) throws(RuleError) {
     guard let noon = JSONFormat.date("\(text)T12:00:00Z"), text.utf8.count == 10 else {
       throw RuleError(
@@ -35,7 +35,7 @@ public struct Day: Hashable, Sendable, Codable, Comparable, CustomStringConverti
 
   /// Reads a day from JSON.
   ///
-  /// - Throws: ``RuleError`` for a text that is no day.
+  /// - Throws: ``RuleError`` for a text that is not a day.
   public init(from decoder: any Decoder) throws {
     try self.init(decoder.singleValueContainer().decode(String.self))
   }

@@ -4,20 +4,20 @@ public import Foundation
 ///
 /// Its JSON is that of an export. The names in it are those of the columns.
 public protocol DeclaredRecord: Codable, Hashable, Sendable, Identifiable where ID: RecordKey {
-  /// All that the library has to know about this kind of record.
+  /// Everything that the library must know about this kind of record.
   static var declaration: RecordDeclaration<Self> { get }
 
   /// When it was made.
   var createdAt: Date { get }
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` for never.
   var modifiedAt: Date? { get }
-  /// When what it records happened. `nil` for a record of something else. A moment in the future is
-  /// refused when the record is added, and noted when it is imported.
+  /// When the recorded event happened; `nil` for a record of something else. A moment in the future
+  /// is refused when the record is added, and noted when it is imported.
   var happenedAt: Date? { get }
   /// The record as commands and pages write it as JSON.
   var output: any Encodable { get }
-  /// What an import of this record should say, because its document said it otherwise: one clause.
-  /// `nil` for nothing. It is no part of the record.
+  /// The remark of an import about this record, if it differs from its document: one clause; `nil`
+  /// for none. It is not part of the record.
   var importRemark: String? { get }
 
   /// Refuses values that the catalog would refuse.
@@ -30,8 +30,8 @@ extension DeclaredRecord {
   /// The moment that the kind declares, if any.
   public var happenedAt: Date? { Self.declaration.moment.map { self[keyPath: $0.date] } }
 
-  /// The moment that the kind declares on the clock of its zone, such as `2025-10-25 15:42`; empty if
-  /// there is none.
+  /// The moment that the kind declares on the clock of its zone, such as `2025-10-25 15:42`; empty
+  /// if there is none.
   ///
   /// If that clock shows another time than this machine's, the zone follows: `2025-10-25 15:42
   /// +02:00`.
@@ -44,21 +44,20 @@ extension DeclaredRecord {
   /// The record as an export writes it.
   public var output: any Encodable { self }
 
-  /// Nothing is to be said.
+  /// By default, no remark.
   public var importRemark: String? { nil }
 
-  /// Returns whether a person's work in this version is newer than in another one of the same
-  /// record.
+  /// Returns whether a person edited this version later than another of the same record.
   ///
-  /// The later edit is newer. A version that nobody has edited is never newer than another, however
-  /// late it was made: the same file may have been imported elsewhere, later, without the title that
-  /// somebody gave it here.
+  /// An unedited version is never newer, however late it was made: the same file may have been
+  /// imported elsewhere, later, without the title that a person gave it here.
   public func isNewer(than other: Self) -> Bool {
     guard let modifiedAt else { return false }
     return other.modifiedAt.map { modifiedAt > $0 } ?? true
   }
 
-  /// Returns the record's latest moment if it is in the future, as after a clock was wrong.
+  /// Returns the record's latest moment if it is in the future, for example because a clock was
+  /// wrong.
   ///
   /// - Parameter now: The time on the clock. Another computer's may be up to a day ahead.
   package func future(at now: Date) -> Date? {
@@ -84,7 +83,7 @@ extension DeclaredRecord {
     var merged = other.countingAlso(self)
     if !other.isNewer(than: self) {
       merged = countingAlso(other)
-      // If a link was removed with its recording, or changed by a merge, that is not a user's edit.
+      // A link that was removed with its recording, or changed by a merge, is not a user's edit.
       if let link = declaration.link?.path, modifiedAt == other.modifiedAt {
         merged[keyPath: link] = other[keyPath: link] ?? self[keyPath: link]
       }
@@ -94,9 +93,9 @@ extension DeclaredRecord {
 }
 
 extension KeyedDecodingContainer {
-  /// Reads when a person last changed a record; `nil` if it was never changed.
+  /// Reads when a person last changed a record; `nil` for never.
   ///
-  /// In documents of version 1, a record that nobody had changed has the time at which it was made.
+  /// In documents of version 1, an unchanged record has the time at which it was made.
   package func modification(forKey key: Key, since createdAt: Date) throws -> Date? {
     let moment = try decodeIfPresent(Date.self, forKey: key)?.roundedToMillisecond
     return moment == createdAt ? nil : moment

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// A record that knows when it was made, and when a person last changed it.
+/// A record with the times when it was made and when a person last changed it.
 public protocol EditedRecord {
   /// When it was made.
   var createdAt: Date { get }
-  /// When a person last changed it; `nil` if that has not happened.
+  /// When a person last changed it; `nil` for never.
   var modifiedAt: Date? { get set }
 }
 
 extension EditedRecord {
   /// Sets the time of an edit.
   ///
-  /// It is later than that of each edit before, even if the clock was ahead then. Otherwise a merge
-  /// would bring the older text back. So after a wrong clock, the number of edits decides.
+  /// It is later than every earlier edit, even if the clock was ahead then. Otherwise a merge would
+  /// bring the older text back. So after a wrong clock, the number of edits decides.
   ///
   /// - Parameter now: The time on the clock.
   public mutating func setEdited(at now: Date) {

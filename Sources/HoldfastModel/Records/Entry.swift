@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The rules that records of something that happened share.
+/// The rules for records of something that happened.
 public enum Entry {
   /// The most characters, as a person counts them, that the notes of an entry may have.
   public static let longestNotes = 500

@@ -1,35 +1,35 @@
 /// A set of record kinds, such as a food diary.
 ///
-/// A journal is a value of its own library: the core names none. Its tables are in the catalog of
-/// those libraries in which somebody enabled it, or in every library.
+/// A journal is a value of its own library: the core names none. Its tables are in every library,
+/// or in those where a user enabled it.
 public struct Journal: Sendable {
   /// The journal's name in a library, in small ASCII letters, such as `food`. It never changes.
   public let name: String
-  /// The kinds of records. One to which another refers comes before it.
+  /// The kinds of records. A kind comes after every kind that it refers to.
   public let kinds: [any JournalRecord.Type]
-  /// The statements that make the tables and change them, oldest first. A migration that was once
-  /// released never changes: a change needs a new one.
+  /// The statements that make the tables and change them, oldest first. A released migration never
+  /// changes: a change needs a new one.
   ///
-  /// A migration makes no view, and no trigger on a table of another journal or of the core. It is run
-  /// with foreign keys off, so that it can make a table again under its name.
+  /// A migration makes no view, and no trigger on a table of another journal or of the core. It
+  /// runs with foreign keys off, so that it can recreate a table under its name.
   public var migrations: [String] { makeMigrations() }
   /// The SHA-256 of the tables and indexes that the migrations make; `nil` if it is not known.
   ///
-  /// With it, a catalog is compared with what the migrations make without running them each time.
+  /// With it, a catalog is checked without running the migrations each time.
   public let fingerprint: String?
   /// What the journal does around an import of data and around a merge, if anything.
   public let aroundImport: ImportStep?
-  /// Whether its tables are in every library.
+  /// Whether the tables are in every library.
   public let isAlwaysEnabled: Bool
-  /// Most commands of most libraries need no statements, and some of them are long.
+  /// A closure, because most commands need no statements, and some statements are long.
   private let makeMigrations: @Sendable () -> [String]
 
-  /// Looks at the catalog before an import, and returns what is done after it in the same transaction:
-  /// records may have to follow from those that were imported.
+  /// Reads the catalog before an import, and returns a step for the end of the same transaction:
+  /// imported records may lead to others.
   ///
-  /// The second database is the other library's, if two libraries are merged and it has the journal.
-  /// What is done after a merge follows from both as they were before and from what they have become,
-  /// and from nothing else, such as the clock: both libraries must come to the same.
+  /// If two libraries are merged and the other one has the journal, the second database is the
+  /// other library's. The step after a merge may depend only on both catalogs before the merge and
+  /// on their result, and not, for example, on the clock: both libraries must get the same result.
   public typealias ImportStep =
     @Sendable (any RecordDatabase, (any RecordDatabase)?) throws
     -> (any RecordDatabase) throws -> Void
@@ -38,9 +38,9 @@ public struct Journal: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name in a library: small ASCII letters.
-  ///   - kinds: The kinds of records. One to which another refers comes before it.
-  ///   - migrations: The statements that make the tables, oldest first, in SQL. They are evaluated when
-  ///     they are needed.
+  ///   - kinds: The kinds of records. A kind comes after every kind that it refers to.
+  ///   - migrations: The statements that make the tables, oldest first, in SQL. They are evaluated
+  ///     when needed.
   ///   - fingerprint: The ``fingerprint`` of what they make.
   ///   - aroundImport: What the journal does around an import of data and around a merge.
   public init(
@@ -74,7 +74,7 @@ public struct Journal: Sendable {
 /// `2025-10-25 13:42:00.000` in UTC, in upper case, and as 0 or 1. Values that are `nil` are stored
 /// as NULL, so a Codable conformance of the record's own must encode them with `encodeIfPresent`.
 public protocol JournalRecord: DeclaredRecord, EditedRecord {
-  /// Refuses a record that does not go with the others of its library, before it is added and after a
+  /// Refuses a record that conflicts with others in its library, before it is added and after a
   /// person has changed it.
   ///
   /// - Throws: ``RuleError``.
@@ -82,6 +82,6 @@ public protocol JournalRecord: DeclaredRecord, EditedRecord {
 }
 
 extension JournalRecord {
-  /// Refuses nothing.
+  /// By default, refuses nothing.
   public func validate(beside others: any RecordDatabase) throws {}
 }

@@ -6,7 +6,7 @@ public struct LinkedRecords: Sendable {
   public var role: String
   /// The records, newest first.
   public var records: [any DeclaredRecord]
-  /// Whether there are more records than these.
+  /// Whether there are further records.
   public var isMore: Bool
 
   /// Makes a list of linked records.
@@ -21,6 +21,6 @@ public struct LinkedRecords: Sendable {
 }
 
 extension DeclaredRecord {
-  /// The record as one line of text for the list of what a recording is linked to.
+  /// The record as one line of text for a recording's list of linked records.
   public var linkedLine: String { Self.declaration.link?.line(self) ?? "" }
 }

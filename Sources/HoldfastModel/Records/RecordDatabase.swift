@@ -2,13 +2,13 @@ public import Foundation
 
 /// A library's catalog, for the statements of a journal.
 ///
-/// It is valid only while the closure runs that it was given to. Reading and writing go through
+/// It is valid only during the closure that received it. Reading and writing go through
 /// `Library.read(_:)` and `Library.write(_:)`.
 ///
 /// While a statement is open, no other program can commit, so each must take less than 0.2 s: an
 /// index should give the rows in order.
 public protocol RecordDatabase {
-  /// Refuses to go on where the journal of a kind is not enabled. Statements of your own need it.
+  /// Throws unless the journal of a kind is enabled. Call it before statements of your own.
   func requireEnabled<Value: JournalRecord>(_ type: Value.Type) throws
 
   /// Returns the rows of a statement.
@@ -18,7 +18,7 @@ public protocol RecordDatabase {
   ///   - arguments: The values of the question marks.
   func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
 
-  /// Returns the rows of a statement with names for its arguments, such as `:since`.
+  /// Returns the rows of a statement with named arguments, such as `:since`.
   ///
   /// - Parameters:
   ///   - sql: The statement.
@@ -41,7 +41,8 @@ public protocol RecordDatabase {
   ///
   /// - Parameters:
   ///   - type: The kind.
-  ///   - clause: What follows the table in a `SELECT`, such as `WHERE day = ? ORDER BY id LIMIT 20`.
+  ///   - clause: What follows the table in a `SELECT`, such as
+  ///     `WHERE day = ? ORDER BY id LIMIT 20`.
   ///   - arguments: The values of the clause's question marks.
   func records<Value: JournalRecord>(
     _ type: Value.Type, _ clause: String, _ arguments: [SQLValue]
@@ -111,10 +112,10 @@ extension SQLValue {
     if case .text(let text) = self { text } else { nil }
   }
 
-  /// The date and time, as a column has it; `nil` if it is another kind of value.
+  /// The date and time in the catalog's format; `nil` if it is another kind of value.
   public var date: Date? { text.flatMap { JSONFormat.date($0.replacing(" ", with: "T") + "Z") } }
 
-  /// Returns a date as a column has it, such as `2025-10-25 13:42:00.000` in UTC.
+  /// Returns a date in the catalog's format, such as `2025-10-25 13:42:00.000` in UTC.
   public static func date(_ date: Date) -> SQLValue {
     .text(String(JSONFormat.text(date).dropLast().map { $0 == "T" ? " " : $0 }))
   }

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Everything that a library has to know about one kind of record.
+/// Everything that a library must know about one kind of record.
 ///
-/// Migration, export, import of data, erasing, verification, the check of privacy and the list of
-/// what a recording is linked to know a kind by its declaration only. None of them names a table.
+/// Migration, export, import of data, erasing, verification, the check of privacy and a recording's
+/// list of linked records use only the declarations. None of them names a table.
 public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
   /// The kind's names.
   public var kind: RecordKind
@@ -13,33 +13,34 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
   public var table: String
   /// The column with the record's identity, which is a key of the table.
   public var key: String
-  /// The columns of values whose name in JSON is another, by that name: `["description": "details"]`.
+  /// The columns whose name differs from the JSON, by the name in JSON:
+  /// `["description": "details"]`.
   public var columns: [String: String]
   /// The tables of the record's lists.
   public let children: [ChildTable]
   /// The lists that are part of the record, by their names in JSON, with their tables.
   package let lists: [(name: String, table: ChildTable)]
-  /// Columns that are computed from the record, and are not part of it.
+  /// Columns that are computed from the record, but are not part of it.
   public var derived: [DerivedColumn<Value>]
-  /// When what a record is about happened; `nil` if records of this kind are about no moment.
+  /// When the recorded event happened; `nil` if this kind has no moment.
   public var moment: RecordMoment<Value>?
   /// The link to a recording; `nil` if records of this kind have none.
   public var link: RecordingLink<Value>?
-  /// How a record says that it is private; `nil` if records of this kind never are.
+  /// How a record is marked private; `nil` if records of this kind never are.
   public var privacy: RecordPrivacy<Value>?
   /// The references to records of the same journal.
   public var references: [RecordReference<Value>]
-  /// The values that count, and are merged even from a version that is older.
+  /// The values that count, and are merged even from an older version.
   public var counters: [Counter<Value>]
   /// The columns of the table that an export writes as comma-separated values.
   public var csv: [CSVColumn<Value>]
-  /// The most records that are read at a time; `nil` for the usual number. A kind whose records may
-  /// have megabytes needs a small one.
+  /// The most records that are read at a time; `nil` for the usual number. Use a small number if
+  /// records can have megabytes.
   public var pageLimit: Int?
   /// What erasing does with the records.
   public var erasure: RecordErasure
-  /// Corrects the result of an import or a merge, where the usual rule does not suffice. It gets this
-  /// library's version, if there is one, and what would replace it.
+  /// Corrects the result of an import or a merge, where the usual rule does not suffice. It gets
+  /// this library's version, if any, and the version that would replace it.
   ///
   /// By the usual rule the newer edit wins, and the counters are merged.
   public var correcting: (@Sendable (_ local: Value?, _ merged: Value) -> Value)?
@@ -74,7 +75,7 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
     self.correcting = correcting
   }
 
-  /// The kind's tables, the children's first, each once.
+  /// The kind's tables, children first, without duplicates.
   package var tables: [String] {
     var tables: [String] = []
     for child in children where !tables.contains(child.name) { tables.append(child.name) }
@@ -84,15 +85,15 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
 
 /// The table of a list that each record of a kind has, such as its tags.
 ///
-/// It has a row for each element, and refers to the record with `ON DELETE CASCADE`. A record that
-/// has no element has an empty list, and not none.
+/// It has a row for each element, and refers to the record with `ON DELETE CASCADE`. A record
+/// without elements has an empty list, not `nil`.
 public struct ChildTable: Hashable, Sendable {
   /// What the elements of a list are.
   public enum Element: Hashable, Sendable {
-    /// Single values, in this column. None is true or false.
+    /// Single values, in this column. Truth values are not allowed.
     case value(String)
-    /// Objects, whose values are in the columns of these names. None is a list, bytes, or true or
-    /// false.
+    /// Objects, whose values are in the columns of these names. Lists, bytes and truth values are
+    /// not allowed.
     case object([String])
   }
 
@@ -100,26 +101,26 @@ public struct ChildTable: Hashable, Sendable {
   public var name: String
   /// The column with the record's identity.
   public var owner: String
-  /// The name of the list in the record's JSON; `nil` if it is no part of the record, and only
-  /// statements of its own read and write this table.
+  /// The name of the list in the record's JSON; `nil` if the table is not part of the record, and
+  /// only statements of its own read and write it.
   public var list: String?
   /// What the list's elements are.
   public var element: Element
   /// The column with the element's place in the list, counted from 0; `nil` if the order has no
   /// meaning.
   public var position: String?
-  /// The column and the word by which the table tells this list from others that it holds; `nil` if
-  /// it holds only one.
+  /// The column and the word that distinguish this list from others in the table; `nil` if the
+  /// table holds only one.
   public var sort: Sort?
-  /// The column with the element's text in folded case, by which texts are compared; `nil` if there
-  /// is none. It is for lists of single texts.
+  /// The column with the element's text in folded case, for comparing texts; `nil` for none. It is
+  /// for lists of single texts.
   public var folded: String?
 
-  /// A column with a word that tells one list of a table from another.
+  /// A column with a word that distinguishes the lists in a table.
   public struct Sort: Hashable, Sendable {
     /// The column.
     public var column: String
-    /// The word, which has no quotation mark.
+    /// The word, without quotation marks.
     public var word: String
   }
 
@@ -131,7 +132,7 @@ public struct ChildTable: Hashable, Sendable {
   ///   - list: The name of the list in the record's JSON.
   ///   - element: What the list's elements are.
   ///   - position: The column with the element's place in the list.
-  ///   - sort: The column and the word by which the table tells this list from others.
+  ///   - sort: The column and the word that distinguish this list from others.
   ///   - folded: The column with the element's text in folded case.
   public init(
     _ name: String, owner: String, list: String, of element: Element,
@@ -147,7 +148,7 @@ public struct ChildTable: Hashable, Sendable {
     self.folded = folded
   }
 
-  /// Declares a table that is no part of the record.
+  /// Declares a table that is not part of the record.
   public init(_ name: String, owner: String) {
     self.name = name
     self.owner = owner
@@ -169,7 +170,7 @@ public struct DerivedColumn<Value>: Sendable {
   }
 }
 
-/// When what a record is about happened, and the clock at its place.
+/// The moment of a recorded event, and the time zone where it happened.
 public struct RecordMoment<Value>: Sendable {
   /// The moment.
   public var date: any WritableKeyPath<Value, Date> & Sendable
@@ -186,17 +187,17 @@ public struct RecordMoment<Value>: Sendable {
   }
 }
 
-/// How a record says that it is private.
+/// How a record is marked private.
 ///
-/// Private records are left out of tables of comma-separated values and of the list of what a
-/// recording is linked to, unless they are asked for. An export as JSON has them: it is the backup.
+/// Private records are left out of tables of comma-separated values and of a recording's list of
+/// linked records, unless they are asked for. An export as JSON has them: it is the backup.
 public struct RecordPrivacy<Value>: Sendable {
   /// The column, which has 0 or 1.
   public var column: String
-  /// The same in the record.
+  /// The value in the record.
   public var path: any KeyPath<Value, Bool> & Sendable
 
-  /// Declares how a record says that it is private.
+  /// Declares how a record is marked private.
   public init(_ path: any KeyPath<Value, Bool> & Sendable, column: String = "isPrivate") {
     self.column = column
     self.path = path
@@ -205,14 +206,14 @@ public struct RecordPrivacy<Value>: Sendable {
 
 /// A record's link to a recording, such as the one that helped with a craving.
 ///
-/// The column refers to the table of recordings with `ON DELETE SET NULL`. An index has the linked
-/// records by recording, newest first.
+/// The column refers to the table of recordings with `ON DELETE SET NULL`. An index lists the
+/// linked records by recording, newest first.
 public struct RecordingLink<Value>: Sendable {
   /// The column.
   public var column: String
   /// The recording's identity in the record.
   public var path: any WritableKeyPath<Value, RecordingID?> & Sendable
-  /// The column by which the records of one recording are listed, newest first.
+  /// The column that orders the records of one recording, newest first.
   public var newest: String
   /// What the recording was to the records, for a list of them: `helped with`.
   public var role: String
@@ -236,7 +237,7 @@ public struct RecordingLink<Value>: Sendable {
 ///
 /// The column refers to the other kind's key with `ON DELETE SET NULL` or `ON DELETE CASCADE`.
 ///
-/// If its target is neither in the document nor in the library, an import leaves the reference out,
+/// If the target is neither in the document nor in the library, an import leaves the reference out,
 /// or refuses the record if it needs one.
 public struct RecordReference<Value>: Sendable {
   /// The column.
@@ -247,7 +248,7 @@ public struct RecordReference<Value>: Sendable {
   /// Removes the reference; `nil` if the record needs it.
   let remove: (@Sendable (inout Value) -> Void)?
 
-  /// Declares a reference that a record may lack.
+  /// Declares an optional reference.
   public init(
     _ path: any WritableKeyPath<Value, String?> & Sendable, column: String,
     to target: any JournalRecord.Type
@@ -258,7 +259,7 @@ public struct RecordReference<Value>: Sendable {
     remove = { $0[keyPath: path] = nil }
   }
 
-  /// Declares a reference that each record needs.
+  /// Declares a required reference.
   public init(
     needed key: @escaping @Sendable (Value) -> String, column: String,
     to target: any JournalRecord.Type
@@ -287,12 +288,12 @@ public struct RecordReference<Value>: Sendable {
 
 /// What erasing a library does with the records of a kind.
 public enum RecordErasure: Hashable, Sendable {
-  /// All of them are deleted.
+  /// All records are deleted.
   case everything
-  /// Those that came with the library are kept, as they were.
+  /// Records that came with the library are kept and reset.
   ///
   /// - Parameters:
-  ///   - condition: The condition in SQL that a record is deleted.
+  ///   - condition: The condition in SQL under which a record is deleted.
   ///   - reset: The assignments in SQL that reset the others.
   case deleting(where: String, reset: String)
 }

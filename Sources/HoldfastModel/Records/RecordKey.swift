@@ -5,7 +5,7 @@ public protocol RecordKey: Hashable, Sendable, Codable {
   /// The text that the catalog stores.
   var keyText: String { get }
 
-  /// Refuses a text that is no identity.
+  /// Refuses a text that is not an identity.
   ///
   /// - Throws: ``RuleError``.
   func validate() throws(RuleError)
@@ -23,7 +23,7 @@ extension String: RecordKey {
   /// The text itself.
   public var keyText: String { self }
 
-  /// Refuses an empty text, one of more than 200 characters, and one that is not in Unicode's
+  /// Refuses an empty text, a text of more than 200 characters, and a text outside Unicode's
   /// normalization form C: to Swift two forms are equal, and to SQLite they are not.
   ///
   /// - Throws: ``RuleError``.

@@ -15,7 +15,7 @@ public struct RecordKind: Sendable, Encodable {
   /// - Parameters:
   ///   - name: The name of the list and of the table.
   ///   - singular: The name for one record.
-  ///   - plural: The name for several records, if it is not that of the list.
+  ///   - plural: The name for several records, if it differs from the list's.
   public init(_ name: String, singular: String, plural: String? = nil) {
     self.name = name
     self.singular = singular

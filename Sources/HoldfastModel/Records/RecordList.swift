@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A list of a table's rows in the order of an index, which is read in short statements.
+/// A list of a table's rows in the order of an index, read in short statements.
 ///
-/// While a statement is open, no other program can commit. So a long list is read in steps, and each
-/// begins after the last row of the step before. A row that changes its place meanwhile may be missing
-/// or be listed twice. Every other row is listed once.
+/// While a statement is open, no other program can commit. So a long list is read in steps, each
+/// starting after the last row of the step before. A row that moves meanwhile may be missing or be
+/// listed twice. Every other row is listed once.
 package struct RecordList: Sendable {
   /// One expression of the order.
   package struct Term: Sendable {
@@ -25,8 +25,8 @@ package struct RecordList: Sendable {
   private let terms: [Term]
   private var conditions: [String] = []
   private var arguments: [SQLValue] = []
-  /// The periods in which rows would be scanned one by one for rare matches; `nil` if the list is not by
-  /// time.
+  /// The periods in which rows would be scanned one by one for rare matches; `nil` if the list is
+  /// not ordered by time.
   private let periods: RecordPeriods?
   private var isSparse = false
 
@@ -35,8 +35,8 @@ package struct RecordList: Sendable {
   /// The most rows that a statement skips.
   private static let longestSkip = 10_000
 
-  /// Makes a list of all rows of a table whose key is `id`. Rows that compare equal are in the
-  /// order of their IDs.
+  /// Makes a list of all rows of a table whose key is `id`. Rows that compare equal are ordered by
+  /// ID.
   package init(_ table: String, by terms: [Term]) {
     self.table = table
     self.terms = terms + [Term("id")]
@@ -60,10 +60,11 @@ package struct RecordList: Sendable {
 
   /// Makes a list of the rows of some days, by each row's own clock, newest first.
   ///
-  /// No zone is a day away from UTC: that many rows the index leaves out.
+  /// No zone is a whole day from UTC, so the index reads a day more at each end.
   ///
   /// - Parameters:
-  ///   - table: The table, whose key is `id`. A column with `Offset` behind its name has the zones.
+  ///   - table: The table, whose key is `id`. The zones are in the column named `column` +
+  ///     `Offset`.
   ///   - column: The column of the moments, which has an index.
   ///   - first: The first day; `nil` for no limit.
   ///   - last: The last day; `nil` for no limit.
@@ -91,14 +92,14 @@ package struct RecordList: Sendable {
     self.arguments += arguments
   }
 
-  /// Keeps only rows that match a condition for which no index has them in order.
+  /// Keeps only rows that match a condition without an index in this order.
   package mutating func filterRarely(_ condition: String, _ arguments: SQLValue...) {
     conditions.append(condition)
     self.arguments += arguments
     isSparse = true
   }
 
-  /// Returns the IDs of the rows of a page. Without a limit, all rows follow the offset.
+  /// Returns the IDs of a page's rows. Without a limit, the page has all rows after the offset.
   package func ids(
     limit: Int?, offset: Int = 0, in db: any RecordDatabase
   ) throws -> [SQLValue] {
@@ -165,8 +166,8 @@ package struct RecordList: Sendable {
 
   /// Returns statements for the places of the rows after `place`, in order.
   ///
-  /// There is one for each number of leading terms that are the same as in `place`. Each reads a range
-  /// of the index.
+  /// There is one for each number of leading terms equal to those of `place`. Each reads a range of
+  /// the index.
   private func statements(
     after place: Place?, _ period: RecordPeriod?
   ) -> [(sql: String, arguments: [SQLValue])] {
@@ -209,7 +210,7 @@ package struct RecordList: Sendable {
 }
 
 extension RecordList {
-  /// Returns all matching rows, which are read in several short statements.
+  /// Returns all matching rows, read in several short statements.
   ///
   /// - Parameter clause: What follows the condition, such as `GROUP BY method`.
   package func rows(
@@ -229,13 +230,13 @@ extension RecordList {
 }
 
 extension RecordList.Term {
-  /// The condition that this term alone places a row after the last one.
+  /// The condition that this term alone places a row later.
   fileprivate var behind: String { "\(sql) \(isDescending ? "<" : ">") ?" }
 }
 
 extension RecordDatabase {
-  /// Returns the records of a page of a list, in its order. Those that were deleted meanwhile are left
-  /// out.
+  /// Returns the records of a page of a list, in its order. Records that were deleted meanwhile are
+  /// left out.
   package func records<Value: JournalRecord>(
     _ type: Value.Type, of list: RecordList, limit: Int?, offset: Int
   ) throws -> [Value] {

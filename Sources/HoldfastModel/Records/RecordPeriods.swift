@@ -2,7 +2,7 @@ package import Foundation
 
 /// Periods that follow one another back in time, and together cover the requested time.
 ///
-/// Each holds a limited number of rows, so that a statement that reads all rows of one period is short.
+/// Each holds a limited number of rows, so that a statement that reads a whole period is short.
 package struct RecordPeriods: Sendable {
   /// The most rows in a period, unless the first one has more. The slowest statement takes 3 µs
   /// for each on a 2-core Xeon.
@@ -12,9 +12,9 @@ package struct RecordPeriods: Sendable {
   /// The column of the moments, which has an index.
   let column: String
   private let since: String
-  /// How many rows the next period has. A list is often complete after a few.
+  /// How many rows the next period has. Often the first few complete a list.
   private var count: Int
-  /// The moment when the previous period began. `nil` at the end.
+  /// When the previous period began; `nil` at the end.
   private var until: String?
 
   /// Makes the periods of a table's rows.
@@ -62,7 +62,7 @@ package struct RecordPeriods: Sendable {
   }
 }
 
-/// A period by its moments in the catalog's format.
+/// A period, as moments in the catalog's format.
 package struct RecordPeriod: Hashable, Sendable {
   package var since: String
   /// The first moment after the period.

@@ -3,7 +3,7 @@ public import Foundation
 extension RecordingDocument: DeclaredRecord {
   /// Recordings, without their files.
   ///
-  /// Their import is a rule of its own: a recording without a file cannot be added.
+  /// Their import has its own rule: a recording without a file cannot be added.
   ///
   /// The comma-separated values leave out `searchText`, which repeats other columns, `conversion`,
   /// which is a tree and is in the JSON export, and the results of verification (`verifiedAt`,
@@ -41,7 +41,7 @@ extension RecordingDocument: DeclaredRecord {
 
   /// When it was imported.
   public var createdAt: Date { recording.createdAt }
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` for never.
   public var modifiedAt: Date? { recording.modifiedAt }
   /// When it was recorded.
   public var happenedAt: Date? { recording.recorded.date }

@@ -6,9 +6,9 @@ package struct UnreadableValue: Error {
 extension SQLRow {
   /// Reads a column.
   ///
-  /// - Parameter read: Makes a value of what the column has. If it returns `nil`,
-  ///   ``UnreadableValue`` is thrown. From `Library.read(_:)` it is an error with the catalog's
-  ///   path.
+  /// - Parameter read: Makes a value of the column's value. If it returns `nil`,
+  ///   ``UnreadableValue`` is thrown, which `Library.read(_:)` turns into an error with the
+  ///   catalog's path.
   package func required<Value>(_ column: String, _ read: (SQLValue) -> Value?) throws -> Value {
     guard let value = read(self[column]) else {
       throw UnreadableValue(column: column, value: self[column])

@@ -1,4 +1,4 @@
-/// How far back statistics look.
+/// The period that statistics cover, back from now.
 public enum StatisticsPeriod: String, CaseIterable, Hashable, Sendable {
   /// The last 7 times 24 hours.
   case week = "7"
