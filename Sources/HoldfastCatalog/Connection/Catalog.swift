@@ -2,14 +2,14 @@ import CLinux
 import GRDB
 package import HoldfastModel
 
-/// What a library remembers about its recordings, in an SQLite database.
+/// A library's record of its recordings, in an SQLite database.
 ///
 /// The catalog knows its rows and its database's path. It knows nothing about the files that the
 /// rows name. It takes no lock but SQLite's: a writer must hold the library's writer lock.
 package final class Catalog: Sendable {
   package enum Access: Hashable, Sendable {
     case reading
-    /// Rows are read and written; the caller holds the library's writer lock while it writes.
+    /// Reading and writing; the caller holds the library's writer lock while it writes.
     case writing
   }
 
@@ -41,10 +41,10 @@ package final class Catalog: Sendable {
   /// For writing, an old schema is accepted. The caller then calls ``migrateIfNeeded()`` before
   /// anything else, under the writer lock.
   ///
-  /// - Throws: ``CatalogError`` when there is no such file, when it belongs to another program,
-  ///   when its schema was changed by a newer Holdfast or by another program, when `access` is
-  ///   `.reading` and migrations are missing, or when `access` is `.writing` and it has a journal
-  ///   that the program does not know.
+  /// - Throws: ``CatalogError`` for a missing file or another program's, when its schema was
+  ///   changed by a newer Holdfast or by another program, when `access` is `.reading` and
+  ///   migrations are missing, or when `access` is `.writing` and it has a journal that the program
+  ///   does not know.
   package convenience init(
     path: String, access: Access, journals: [Journal] = [],
     waiting wait: CatalogWait = CatalogWait()
@@ -73,7 +73,7 @@ package final class Catalog: Sendable {
 
   /// Opens the database without checking its contents.
   ///
-  /// Readers too open the file for reading and writing, with `query_only` on. A killed writer
+  /// Readers also open the file for reading and writing, with `query_only` on. A killed writer
   /// leaves a hot journal. A connection that cannot write could not roll it back, and would fail
   /// with SQLITE_READONLY_ROLLBACK until another connection wrote.
   static func open(
@@ -117,8 +117,8 @@ package final class Catalog: Sendable {
     }
   }
 
-  /// Runs `body`, and explains a missing table of a journal that another command has disabled since it
-  /// was found enabled.
+  /// Runs `body`, and explains a missing table of a journal that another command has disabled since
+  /// the journal was found enabled.
   private func checkingJournals<Value>(
     _ db: Database, _ body: () throws -> Value
   ) throws -> Value {
@@ -168,7 +168,7 @@ package final class Catalog: Sendable {
 
 /// Runs `body`, and turns any error into a ``CatalogError`` about the database called `name`.
 ///
-/// If a reader's wait has ended, the error also says whom it waited for.
+/// If a reader's wait has ended, the error also names the process that it waited for.
 func catalogErrors<Value>(
   _ name: String, waiting wait: CatalogWait? = nil, _ body: () throws -> Value
 ) throws(CatalogError) -> Value {

@@ -55,7 +55,7 @@ extension CatalogError {
   }
 }
 
-/// What is wrong with one row, before the database's name is known.
+/// A defect of one row, before the database's name is known.
 struct RowDefect: Error {
   var code: CatalogError.Code
   var reason: String

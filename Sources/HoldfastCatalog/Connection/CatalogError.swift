@@ -37,7 +37,7 @@ package struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible 
   package var code: Code
   /// The database: its path, or a name for one in memory.
   package var database: String
-  /// What a person reads after the database's path: one clause that includes the way out.
+  /// The text that a person reads after the database's path: one clause that includes the remedy.
   package var reason: String
   /// SQLite's extended result code, if SQLite refused.
   package var resultCode: Int32?
@@ -49,7 +49,7 @@ package struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible 
     self.resultCode = resultCode
   }
 
-  /// What a person reads: the database's path and the reason, in one sentence.
+  /// The text for a person: the database's path and the reason, in one sentence.
   package var description: String { "\(database.escapedForDisplay): \(reason)" }
 }
 

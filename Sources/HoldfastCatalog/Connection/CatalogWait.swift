@@ -17,8 +17,8 @@ package struct CatalogWait: Sendable {
   package var isAnotherAtWork: @Sendable () -> Bool
   /// Called from the waiting thread after a second, at most once for each connection.
   package var notice: @Sendable () -> Void
-  /// Returns a reason that says after how many seconds, and because of whom, a reader gave up.
-  /// `nil` where that is not known.
+  /// Returns a reason that says after how many seconds, and because of which process, a reader gave
+  /// up; `nil` if that is not known.
   package var failure: @Sendable (Double) -> String?
 
   package init(
@@ -38,7 +38,8 @@ package struct CatalogWait: Sendable {
   /// A commit takes much less than a second, so no command has to fail because of one.
   private var patience: Double { max(seconds, Self.unnoticed / .seconds(1)) }
 
-  /// Returns a busy error with a reason that names whom the reader waited for, if that is known.
+  /// Returns a busy error with a reason that names the process that the reader waited for, if
+  /// known.
   func explaining(_ error: CatalogError) -> CatalogError {
     guard error.code == .busy, let reason = failure(patience) else { return error }
     var error = error
@@ -51,7 +52,7 @@ package struct CatalogWait: Sendable {
     var hasNoticed = false
   }
 
-  /// Returns what SQLite calls each time that it finds the database locked.
+  /// Returns SQLite's callback for a locked database.
   ///
   /// Only a reader waits longer while others work, as long as a person is willing to wait. A writer
   /// that waits to commit stops new readers, so it soon gives up.

@@ -17,7 +17,7 @@ extension Configuration {
       // After a power cut, the journal of a transaction that was reported as done must not come
       // back. EXTRA syncs the folder after the journal is unlinked.
       try db.execute(sql: "PRAGMA synchronous = EXTRA")
-      // What a person deletes is overwritten, not only unlinked from its page.
+      // Deleted data is overwritten, not only unlinked from its page.
       try db.execute(sql: "PRAGMA secure_delete = ON")
       // Sorting never writes rows to a temporary file outside the library.
       try db.execute(sql: "PRAGMA temp_store = MEMORY")

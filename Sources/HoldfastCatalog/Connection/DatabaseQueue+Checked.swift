@@ -5,11 +5,11 @@ import HoldfastModel
 extension DatabaseQueue {
   /// Opens a database in a file, after a check of all files that SQLite would open with it.
   ///
-  /// Every database in a file is opened here. SQLite opens whatever has the name of one of its files:
-  /// a FIFO would block it for ever, and a link may lead anywhere.
+  /// Every database in a file is opened here. SQLite opens anything that has the name of one of its
+  /// files: a FIFO would block it for ever, and a link may lead anywhere.
   ///
   /// - Throws: ``CatalogError`` for a file that is missing, is not a regular file, or could do
-  ///   harm; else GRDB's error.
+  ///   harm; otherwise GRDB's error.
   convenience init(checkedAt path: String, _ configuration: Configuration) throws {
     // GRDB always passes SQLITE_OPEN_CREATE, which would create a missing file, empty.
     guard let size = try Self.size(path) else { throw CatalogError.missing(path) }
@@ -17,15 +17,15 @@ extension DatabaseQueue {
     for suffix in Catalog.fileSuffixes where (try Self.size(path + suffix) ?? 0) < 0 {
       throw CatalogError.notAFile(besideDatabase: path + suffix)
     }
-    // SQLite rolls back an interrupted transaction, and then removes the file that the journal names.
-    // Holdfast's transactions have one database, so none of its journals names any.
+    // SQLite rolls back an interrupted transaction, and then removes the file that the journal
+    // names. Holdfast's transactions have one database, so its journals never name a file.
     guard unsafe clinux_names_super_journal("\(path)-journal") == 0 else {
       throw CatalogError.foreignJournal(path)
     }
     try self.init(path: path, configuration: configuration)
   }
 
-  /// Returns the size of a file, and -1 for what is not a regular file; `nil` if nothing is there.
+  /// Returns the size of a file, and -1 if it is not a regular file; `nil` if it is missing.
   private static func size(_ path: String) throws(CatalogError) -> Int64? {
     let size = unsafe clinux_size_of_regular_file(path)
     guard size <= ReadLimit.catalog else { throw .tooLarge(path, size) }

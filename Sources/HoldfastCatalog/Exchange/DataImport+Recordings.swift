@@ -3,8 +3,7 @@ import GRDB
 import HoldfastModel
 
 extension DataImport {
-  /// Updates the recordings that the catalog has, and reports that the catalog has no file for the
-  /// others.
+  /// Updates the recordings that the catalog has, and reports the others as having no file.
   mutating func takeRecordings(
     _ elements: [DocumentElement<RecordingDocument>]
   ) throws {
@@ -33,7 +32,7 @@ extension DataImport {
     for id in order { try update(id, merged[id]) }
   }
 
-  /// Returns the IDs that the document names, including those of records that cannot be taken.
+  /// Returns the IDs that the document names, including those of records that cannot be imported.
   private func namedIDs(_ elements: [DocumentElement<RecordingDocument>]) -> Set<RecordingID> {
     Set(
       elements.lazy.compactMap { element in
@@ -44,12 +43,12 @@ extension DataImport {
       })
   }
 
-  /// Returns the catalog's recordings that are those of the document, by the document's IDs.
+  /// Matches the document's recordings with the catalog's, by the document's IDs.
   ///
-  /// A recording has the same ID. Else it is one of the same part of the same source that the document
-  /// does not name itself: of several, one that an earlier import gave this text, then one with the same
-  /// file, then the next in the order of their IDs. Else it is one with the same file. Each of the catalog's recordings is matched once: what is left
-  /// over of the document has no file.
+  /// A recording with the same ID comes first. Next comes one of the same part of the same source
+  /// that the document does not name itself: of several, one that an earlier import gave this text,
+  /// then one with the same file, then the first by ID. Last comes one with the same file. Each of
+  /// the catalog's recordings is matched once; recordings left over in the document have no file.
   private func matches(
     of documents: [RecordingDocument], named: Set<RecordingID>
   ) throws -> [RecordingID: RecordingID] {
@@ -113,7 +112,7 @@ extension DataImport {
       row.value.recorded = recording.recorded
       row.value.modifiedAt = recording.modifiedAt
     } else if before.modifiedAt == nil, recording.modifiedAt == nil {
-      // Neither was edited, but an import may have been given a title and notes.
+      // Neither was edited, but an import may have set a title and notes.
       row.value.title = before.title ?? recording.title?.nonBlank
       row.value.notes = before.notes ?? recording.notes?.nonBlank
     }

@@ -4,8 +4,7 @@ import HoldfastModel
 
 /// One import of data, which compares the document with each row in turn and writes the result.
 ///
-/// No step depends on what an earlier step wrote. So a dry run, which writes nothing, finds the
-/// same.
+/// No step depends on an earlier step's writes. So a dry run, which writes nothing, finds the same.
 struct DataImport {
   let db: Database
   let isDryRun: Bool
@@ -18,10 +17,10 @@ struct DataImport {
   }
 
   private let origin: Origin
-  /// How many records of each kind came before those that are taken now.
+  /// How many records of each kind came before those that are imported now.
   private var offsets: [RecordKind: Int] = [:]
-  /// The catalog's recordings that are some of the document's under another ID, by that ID.
-  /// Recordings are imported first.
+  /// The catalog's recordings that the document has under another ID, by that ID. Recordings are
+  /// imported first.
   var twins: [RecordingID: RecordingID] = [:]
   /// The records of some kinds that are in the catalog or in the document.
   private var known: [RecordKind: Set<String>] = [:]
@@ -40,7 +39,7 @@ struct DataImport {
     report = DataImportReport(kinds.map(\.kind))
   }
 
-  /// Imports records: those that the catalog lacks are added, and the others are merged.
+  /// Imports records: new ones are added, and the others are merged.
   mutating func take<Value: JournalRecord>(_ elements: [DocumentElement<Value>]) throws {
     let declaration = Value.declaration
     let kind = declaration.kind
@@ -58,8 +57,8 @@ struct DataImport {
 
   /// Imports records in one savepoint.
   ///
-  /// A journal's table may have rules that its declaration does not know. If a record breaks one, the
-  /// batch is written again with a savepoint for each record, and only that record is refused.
+  /// A journal's table may have rules that its declaration does not know. If a record breaks one,
+  /// the batch is written again with a savepoint for each record, and only that record is refused.
   private mutating func takeBatch<Value: JournalRecord>(
     _ records: ArraySlice<(index: Int, value: Value)>, _ keys: inout UniqueKeys
   ) throws {
@@ -120,7 +119,7 @@ struct DataImport {
 
   /// Returns the record with its link changed to the catalog's recording.
   ///
-  /// - Parameter local: This library's version, whose link is kept if there is no such recording.
+  /// - Parameter local: This library's version, whose link is kept if the recording is missing.
   private func linked<Value: DeclaredRecord>(
     _ record: Value, to local: Value?
   ) throws -> Value {
@@ -136,7 +135,7 @@ struct DataImport {
   private func recording(for id: RecordingID) throws -> RecordingID? {
     if let own = try db.recording(knownAs: id) { return own }
     guard case .library(let other) = origin else { return twins[id] }
-    // A dry run has not brought the recordings.
+    // A dry run has not merged the recordings.
     return try isDryRun && other.read { try $0.recording(knownAs: id) != nil } ? id : nil
   }
 
@@ -161,7 +160,7 @@ struct DataImport {
     var reason: String
   }
 
-  /// Returns a record as it is written, or refuses one that cannot be written.
+  /// Encodes a record for writing, or refuses one that cannot be written.
   private func encoded<Value: JournalRecord>(
     _ value: Value, _ key: String, _ keys: inout UniqueKeys
   ) throws -> WrittenRecord<Value> {
@@ -195,7 +194,7 @@ struct DataImport {
     }
   }
 
-  /// Returns the record without the references whose targets are nowhere.
+  /// Returns the record without references to missing targets.
   private mutating func referring<Value: DeclaredRecord>(_ record: Value) throws -> Value {
     let references = Value.declaration.references
     guard !references.isEmpty else { return record }
@@ -232,7 +231,7 @@ struct DataImport {
     return keys.contains(key)
   }
 
-  /// Returns the records that can be taken, each once.
+  /// Returns the records that can be imported, each once.
   ///
   /// If the document has several versions of a record, the one changed last wins, and among equals
   /// the last one.

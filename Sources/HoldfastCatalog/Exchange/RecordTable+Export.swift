@@ -20,8 +20,8 @@ package struct ExportPage: Sendable {
     self.written = written
   }
 
-  /// Returns the records as an export writes them, which takes as long as reading them. There may
-  /// be none if all of them are left out.
+  /// Returns the records as an export writes them, which takes as long as reading them. The list is
+  /// empty if all of them are left out.
   package func records() throws(CatalogError) -> [Data] { try written() }
 }
 
@@ -44,8 +44,8 @@ package enum ExportForm: Hashable, Sendable {
 extension RecordTable {
   /// Returns the kinds of records that the catalog has, in the order of an export.
   ///
-  /// - Throws: ``CatalogError``, with ``CatalogError/Code/unknownJournal`` if it has records that the
-  ///   program does not know.
+  /// - Throws: ``CatalogError``, with ``CatalogError/Code/unknownJournal`` if it has records that
+  ///   the program does not know.
   package func exportedKinds() throws(CatalogError) -> [ExportedKind] {
     try catalog.readSnapshot { db in
       try registry.kinds(in: db, name: name).map { try $0.exported(db) }
@@ -54,7 +54,7 @@ extension RecordTable {
 
   /// Returns a page of all records of a kind, in the order of their IDs.
   ///
-  /// - Returns: `nil` if there are no more records, or the journal was disabled meanwhile.
+  /// - Returns: `nil` after the last record, or if the journal was disabled meanwhile.
   package func exportPage(
     of kind: RecordKind, as form: ExportForm, after key: String?
   ) throws(CatalogError) -> ExportPage? {

@@ -3,11 +3,12 @@ import GRDB
 package import HoldfastModel
 
 extension RecordTable {
-  /// Imports an export's document, in one transaction: everything that can be taken.
+  /// Imports an export's document, in one transaction: every record that can be imported.
   ///
   /// Records that the catalog lacks are added, except recordings, because the catalog has no files
   /// for them. Records that it has are replaced if the document's version was changed later.
-  /// Counters never decrease. The kinds are imported in the order in which they refer to each other.
+  /// Counters never decrease. The kinds are imported in the order in which they refer to each
+  /// other.
   package func merge(
     _ document: ExportDocument, isDryRun: Bool, now: Date = Date()
   ) throws(CatalogError) -> DataImportReport {
@@ -39,7 +40,7 @@ extension RecordTable {
     }
   }
 
-  /// Returns what the enabled journals do after an import. They read the catalogs first.
+  /// Returns the enabled journals' steps after an import. They read the catalogs first.
   private func stepsAfterImport(
     _ db: Database, from other: Catalog?
   ) throws -> [() throws -> Void] {

@@ -1,18 +1,20 @@
 import GRDB
 import HoldfastModel
 
-/// The values that a table has only once, such as the day of a verse of the day, and whose they are.
+/// The values that must be unique in a table, such as the day of a verse of the day, and their
+/// owners.
 ///
-/// An import asks here before it writes a record. SQLite would refuse it too, but in words that name only
-/// columns, and a dry run would not find it.
+/// An import checks here before it writes a record. SQLite would refuse the record too, but would
+/// name only columns, and a dry run would not find it.
 struct UniqueKeys {
   /// A unique index, apart from the record's own key.
   private struct Index {
     /// The columns, or an expression.
     var terms: [String]
-    /// Which rows are in it; `nil` for all.
+    /// The condition for its rows; `nil` for all.
     var condition: String?
-    /// The columns, if it is of nothing else and of all rows. SQLite need not be asked for their values.
+    /// The columns, if it has only columns and covers all rows. Then SQLite need not compute the
+    /// values.
     var columns: [String]?
   }
 
@@ -23,7 +25,7 @@ struct UniqueKeys {
   private let indexes: [Index]
   /// The values of the records that this import has written, or would write, with their keys.
   private var claims: [[[DatabaseValue]: String]]
-  /// These records. What the table has of them may be older.
+  /// The IDs of these records. Their rows in the table may be older.
   private var written: Set<String> = []
 
   init<Value: DeclaredRecord>(of declaration: RecordDeclaration<Value>, _ db: Database) throws {
@@ -61,19 +63,19 @@ struct UniqueKeys {
     claims = indexes.map { _ in [:] }
   }
 
-  /// What follows WHERE in the statement of an index.
+  /// Returns the text after WHERE in the statement of an index.
   private static func condition(_ sql: String) -> String? {
     sql.firstMatch(of: /\)\s*WHERE\s+((?s).*)$/).map { String($0.1) }
   }
 
-  /// The one expression of an index on an expression.
+  /// Returns the expression of an index on an expression.
   private static func expression(_ sql: String) -> String? {
     sql.firstMatch(of: /\sON\s+\w+\s*\(((?s).*)\)\s*$/).map { String($0.1) }
   }
 
   /// Claims the values of a record, unless another record has them.
   ///
-  /// - Returns: What the records would share, for people; `nil` if there is nothing.
+  /// - Returns: The values that two records would share, for people; `nil` for none.
   mutating func claim<Value>(
     _ record: WrittenRecord<Value>, for id: String, _ db: Database
   ) throws -> String? {
@@ -94,7 +96,7 @@ struct UniqueKeys {
     return nil
   }
 
-  /// The values of a record in an index; `nil` if it has none there. NULL is never the same as NULL.
+  /// The values of a record in an index; `nil` if it has none there. Two NULLs are never the same.
   private func values<Value>(
     of record: WrittenRecord<Value>, in index: Index, _ db: Database
   ) throws -> [DatabaseValue]? {
@@ -116,7 +118,7 @@ struct UniqueKeys {
     return values
   }
 
-  /// The record of the table that has these values, if this import did not change it.
+  /// Returns the record in the table that has these values, if this import did not change it.
   private func holder(
     of values: [DatabaseValue], in index: Index, _ id: String, _ db: Database
   ) throws -> String? {

@@ -3,14 +3,14 @@ import GRDB
 package import HoldfastModel
 
 extension CatalogMerge {
-  /// Returns the recordings that are the same as some of the other library.
+  /// Returns this library's matches for recordings of another library.
   ///
-  /// That is the one with the same ID, or with one of the other's other IDs. Else it is one that was
-  /// made from the same part of the same source, provided that one of the two files covers the other
-  /// one. If a source was imported several times, each of the recordings is matched with one of the
-  /// other library's, in the order of their IDs.
+  /// A match has the same ID, or one of the other recording's former IDs. Otherwise it was made
+  /// from the same part of the same source, and one of the two files covers the other. If a source
+  /// was imported several times, each of the recordings is matched with one of the other library's,
+  /// in the order of their IDs.
   ///
-  /// - Returns: For each candidate the recording; `nil` if this library has none.
+  /// - Returns: The match of each candidate; `nil` if this library has none.
   package func matches(
     of candidates: [MergeCandidate]
   ) throws(CatalogError) -> [MergeCandidate?] {
@@ -24,7 +24,7 @@ extension CatalogMerge {
   }
 
   /// Returns the path and the SHA-256 of the recordings that ``matches(of:)`` finds, as far as this
-  /// library's rows can be read; `nil` if it has no such recording.
+  /// library's rows can be read; `nil` without a match.
   package func files(
     matching candidates: [MergeCandidate]
   ) throws(CatalogError) -> [(path: RelativePath?, hash: SHA256Digest?)?] {
@@ -44,13 +44,13 @@ extension CatalogMerge {
     }
   }
 
-  /// Reads both catalogs, each in one transaction: SQLite locks the file once, and not for each statement.
+  /// Reads both catalogs, each in one transaction, so that SQLite locks each file only once.
   private func readingAtOnce<Value>(
     _ body: (Database, Database) throws -> Value
   ) throws(CatalogError) -> Value {
     try own.read { db in
       try db.atOnce {
-        // What is wrong with a row is wrong with this catalog's: the other one's were read before.
+        // A defect in a row is this catalog's: the other's rows were read before.
         try other.read { otherDB in Result { try otherDB.atOnce { try body(db, otherDB) } } }.get()
       }
     }
@@ -97,9 +97,10 @@ extension Database {
     }
   }
 
-  /// Returns the indices of those recordings of another catalog that this one has, or may have.
+  /// Returns the indices of the recordings of another catalog that this one has, or may have.
   ///
-  /// Most of another library's recordings are new, and one statement finds that out for all of them.
+  /// Most of another library's recordings are new, and one statement finds that out for all of
+  /// them.
   fileprivate func indicesOfKnown(_ candidates: [MergeCandidate]) throws -> Set<Int> {
     func indices(_ values: [String], _ condition: String) throws -> [Int] {
       try Int.fetchAll(
@@ -132,8 +133,8 @@ extension Database {
     return try twin(of: candidate, in: other)
   }
 
-  /// Returns the recording that one of another catalog is, by its IDs. If there are several, they stay
-  /// apart: the one with its ID counts, else the first.
+  /// Returns the recording that has one of another recording's IDs. Several stay apart: the one
+  /// with the main ID counts, else the first.
   private func match(ofNames names: [String], _ id: String) throws -> String? {
     let found = try Set(names.compactMap { try recording(knownAs: $0) })
     return found.contains(id) ? id : found.min()
@@ -152,7 +153,7 @@ extension Database {
     var free = try own.filter { try !other.knowsAny(of: $0, in: self) }
       .compactMap { try fileVersion(of: $0) }
     let others = try other.recordings(ofSource: source).filter { try !knowsAny(of: $0, in: other) }
-    // Each gets the first one that is left, so both libraries find the same pairs.
+    // Each gets the first match that is left, so both libraries find the same pairs.
     for id in others {
       guard !free.isEmpty, let version = try other.fileVersion(of: id) else { continue }
       let place = free.firstIndex { FileComparison($0, version).canBecomeOne }

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 package import HoldfastModel
 
-/// One recording of this library and the same of another library, and what they become.
+/// One recording of this library, the same of another library, and the merged result.
 package struct Merge: Hashable, Sendable {
   package let own: MergeCandidate
   package let other: MergeCandidate
@@ -16,7 +16,7 @@ package struct Merge: Hashable, Sendable {
     var (own, other) = (own, other)
     own.readConversion()
     other.readConversion()
-    // They have no ID in common, not even a third one.
+    // They have no ID in common, including former IDs.
     isJoined = Set(own.aliases + [own.id]).isDisjoint(with: other.aliases + [other.id])
     guard let merged = try MergedRecording(own.version, other.version, isJoined: isJoined) else {
       return nil
@@ -46,7 +46,7 @@ package struct Merge: Hashable, Sendable {
 extension CatalogMerge {
   /// Inserts recordings of another library: all of them or none.
   ///
-  /// Rows that another catalog would have written in the same way are copied as they are.
+  /// Rows that this catalog would have written in the same way are copied unchanged.
   ///
   /// - Parameter makeFiles: Returns when the recordings' files are complete and durable in this
   ///   library. It is called before the rows are committed.
@@ -57,7 +57,7 @@ extension CatalogMerge {
     try own.write { db in
       // A transaction that does not fit writes its journal to the disk again and again.
       try db.execute(sql: "PRAGMA cache_size = -65536")
-      // An ID that was another name of a recording is that of its own again.
+      // An ID that was another recording's former ID becomes a recording's own ID again.
       try db.execute(
         sql: "DELETE FROM alias WHERE id IN (SELECT value FROM json_each(?))",
         arguments: [jsonList(candidates.map(\.id.uuidString))])
@@ -75,12 +75,12 @@ extension CatalogMerge {
     }
   }
 
-  /// Writes what recordings have become: all of them or none.
+  /// Writes merged recordings: all of them or none.
   ///
-  /// If a recording gets another ID, everything that refers to it follows, and the old ID becomes
-  /// another name of it.
+  /// If a recording gets another ID, everything that refers to it follows, and the old ID is kept
+  /// as a former ID.
   ///
-  /// - Parameter merges: What was merged. The files are complete and durable.
+  /// - Parameter merges: The merged recordings, whose files are complete and durable.
   package func write(_ merges: [Merge]) throws(CatalogError) {
     try own.write { db in
       for merge in merges {
@@ -124,7 +124,8 @@ extension CatalogMerge {
     try db.merge(candidate, into: new, addingPlays: merge.isJoined)
   }
 
-  /// Moves what belongs or refers to a recording to another row, and deletes the old row.
+  /// Moves everything that belongs or refers to a recording to another row, and deletes the old
+  /// row.
   private func moveEverything(from old: String, to new: String, _ db: Database) throws {
     for child in RecordingDocument.declaration.children {
       try db.execute(
@@ -174,7 +175,7 @@ extension Database {
         throw DatabaseError(
           resultCode: .SQLITE_CORRUPT, message: "only \(count) of \(ids.count) rows were found")
       }
-      // What belongs to a recording can be made again. A row that a rule forbids is left out.
+      // A recording's other rows can be made again, so a row that breaks a rule is left out.
       for child in RecordingDocument.declaration.children where child.name != "alias" {
         try copyRows(
           of: child.name, try columns(in: child.name).map(\.name), key: child.owner, ids,
@@ -213,8 +214,8 @@ extension Database {
     let select = try other.cachedStatement(
       sql: "SELECT \(list) FROM \(table) WHERE \(key) IN (SELECT value FROM json_each(?))")
     try select.setArguments([jsonList(values)])
-    // The values go from one statement to the other as they are. To make text of them, and SQLite's values of that, takes
-    // as long as to insert them.
+    // The values go directly from one statement to the other. Converting them to text and back
+    // would take as long as inserting them.
     let (reader, writer) = unsafe (select.sqliteStatement, insert.sqliteStatement)
     defer {
       unsafe sqlite3_reset(reader)
@@ -237,10 +238,10 @@ extension Database {
     }
   }
 
-  /// Takes the larger count of each replica's plays, and the other IDs.
+  /// Merges the plays, with the larger count of each replica, and the former IDs.
   ///
-  /// - Parameter isJoined: Whether they were two recordings until now. A replica that counted plays of
-  ///   both counted different ones.
+  /// - Parameter isJoined: Whether they were two recordings until now. A replica that counted plays
+  ///   of both counted different ones.
   fileprivate func merge(
     _ candidate: MergeCandidate, into id: String, addingPlays isJoined: Bool = false
   ) throws {
@@ -261,7 +262,7 @@ extension Database {
   }
 
   fileprivate func addAliases(_ aliases: [RecordingID], of id: String) throws {
-    // The ID of a recording here cannot also be another name of a recording.
+    // The ID of a recording here cannot also be a former ID of another.
     let name = try cachedStatement(
       sql: """
         INSERT INTO alias (id, recordingId) SELECT ?1, ?2

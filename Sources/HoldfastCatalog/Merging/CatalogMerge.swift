@@ -6,26 +6,26 @@ package import HoldfastModel
 package struct MergePage: Sendable {
   package var candidates: [MergeCandidate]
   package var unreadable: [(id: String, reason: String)]
-  /// The ID of the last one, after which the next page begins.
+  /// The ID of the last recording, after which the next page begins.
   package var last: String
 }
 
-/// The catalogs of two libraries, one of which is merged into the other: first its recordings, then
-/// its other records.
+/// The catalogs of two libraries, for merging one into the other: first its recordings, then its
+/// other records.
 package struct CatalogMerge: Sendable {
   package let own: Catalog
   /// A copy of the other library's catalog, which is only read.
   package let other: Catalog
 
-  /// Copies another library's catalog, brings the copy up to date, and opens it. Nothing is written to
-  /// the other library.
+  /// Copies another library's catalog, brings the copy up to date, and opens it. Nothing is written
+  /// to the other library.
   ///
   /// - Parameters:
   ///   - path: The path of the other catalog. The caller holds the other library's writer lock, if
-  ///     it can be taken.
+  ///     possible.
   ///   - copy: The path of an empty file for the copy; `nil` for a copy in memory.
-  /// - Throws: ``CatalogError``, also when the other catalog has a journal that the program does not
-  ///   know.
+  /// - Throws: ``CatalogError``, also when the other catalog has a journal that the program does
+  ///   not know.
   package init(
     into own: Catalog, copying path: String, to copy: String?
   ) throws(CatalogError) {
@@ -61,7 +61,7 @@ package struct CatalogMerge: Sendable {
   /// Returns a page of all of the other library's recordings, in the order of their IDs. Their
   /// conversions are not read.
   ///
-  /// - Returns: `nil` if there are no more recordings.
+  /// - Returns: `nil` after the last recording.
   package func page(after key: String?, limit: Int) throws(CatalogError) -> MergePage? {
     try other.read { db in
       let rows = try Row.fetchCursor(
@@ -84,8 +84,8 @@ package struct CatalogMerge: Sendable {
 
   /// Refuses a library with records of a journal that is not enabled in this one.
   ///
-  /// - Throws: ``CatalogError``, also when one of the catalogs has a journal that the program does not
-  ///   know.
+  /// - Throws: ``CatalogError``, also when one of the catalogs has a journal that the program does
+  ///   not know.
   package func checkJournals() throws(CatalogError) {
     let kinds = try own.read { db in try own.registry.kinds(in: db, name: own.name) }
     try refuseOthers(than: kinds, notDone: "nothing was merged")
@@ -119,8 +119,8 @@ package struct CatalogMerge: Sendable {
 }
 
 extension StoredKind {
-  /// Returns a page of the records, in the order of their IDs. Records that cannot be read, or break a
-  /// rule, are refused.
+  /// Returns a page of the records, in the order of their IDs. Records that cannot be read, or
+  /// break a rule, are refused.
   func elements(
     of other: Catalog, after key: String
   ) throws -> (elements: [DocumentElement<Value>], last: String)? {

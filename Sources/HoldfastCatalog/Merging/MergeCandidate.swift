@@ -11,10 +11,11 @@ package struct MergeCandidate: Hashable, Sendable {
   package var aliases: [RecordingID]
   /// Its sound profile; `nil` if its sound was not measured.
   package var sound: SoundProfile?
-  /// Its conversion as the catalog has it; `nil` if there is none, or if the recording has it. Reading it takes longer
-  /// than everything else, and a recording that is only brought needs none of it.
+  /// Its conversion in the catalog's text; `nil` if there is none, or if it was decoded into
+  /// `version`. Decoding takes longer than everything else, and a recording that is only copied
+  /// does not need it.
   var storedConversion: String?
-  /// Whether its row can stand in another catalog as it is.
+  /// Whether its row can be copied to another catalog unchanged.
   var isPlain = true
   /// Whether its file was missing or damaged when it was last checked.
   package var isFaulty = false
@@ -30,7 +31,8 @@ package struct MergeCandidate: Hashable, Sendable {
 }
 
 extension MergeCandidate {
-  /// Returns a recording with what belongs to it, or `nil` if there is none. Its conversion is not read.
+  /// Returns a recording with its other rows, or `nil` if there is none. Its conversion is not
+  /// read.
   static func find(_ id: String, _ db: Database) throws -> Self? {
     let rows = try Row.fetchCursor(
       db.cachedStatement(sql: candidates + " WHERE id = ?"), arguments: [id])
@@ -39,13 +41,13 @@ extension MergeCandidate {
 
   static let page = candidates + " WHERE id > ? ORDER BY id LIMIT ?"
 
-  /// Whether a text of the row has a NUL, behind which SQLite's own functions do not see.
+  /// Whether a text of the row has a NUL, where SQLite's own functions stop reading.
   private static let hasZero =
     "instr("
     + RecordingRow.mergedTexts.map { "ifnull(recording.\($0), '')" }.joined(separator: " || ")
     + ", char(0)) > 0"
 
-  /// Recordings with what belongs to them. Of the two columns named `conversion`, the first is read.
+  /// Recordings with their other rows. Of the two columns named `conversion`, the first is read.
   private static let candidates = """
     SELECT NULL AS conversion, conversion AS stored, recording.*, thumbnail.*, loudness, truePeak, peaks,
       \(hasZero) AS hasZero, length(CAST(recording.id AS BLOB)) AS idLength,
@@ -65,7 +67,7 @@ extension MergeCandidate {
     let hasZero: Bool = try stored.value(Column("hasZero"))
     let conversion = try stored.optionalValue(Column("stored"), as: String.self)
     let searchText = try stored.optionalValue(RecordingRow.Columns.searchText, as: String.self)
-    // The catalog of this library would refuse the row, and all that is written with it.
+    // This library's catalog would refuse the row, and everything that is written with it.
     do throws(RuleError) { try RecordingDocument(row.value).validate() } catch {
       throw RowDefect.broken(id, error)
     }

@@ -16,7 +16,7 @@ struct DamagedCatalog {
   init(_ path: String, _ journals: [Journal]) throws {
     self.path = path
     self.journals = journals
-    // The journal is of the pages as they were.
+    // A journal holds the pages as they were before.
     for suffix in Catalog.fileSuffixes {
       try? FileManager.default.removeItem(atPath: path + suffix)
     }
@@ -26,7 +26,7 @@ struct DamagedCatalog {
       guard let kind = DatabasePages.kind(of: bytes, number: number) else { continue }
       let isLeaf = kind == .leafTable || kind == .leafIndex
       if !isLeaf { children[number] = DatabasePages.children(of: bytes, number: number) }
-      // What the first page holds moves to the end.
+      // The contents of the first page move to the end.
       let place = number == 1 ? pages.count + 1 : number
       if isLeaf || kind == .interiorIndex { leaves[place] = kind.isOfTable }
     }
@@ -40,7 +40,7 @@ struct DamagedCatalog {
     }
     let file = try DatabaseQueue(checkedAt: path, configuration)
     return try file.writeWithoutTransaction { db in
-      // Two readers: the tables that a catalog has depend on its version.
+      // Two readers, because a catalog's tables depend on its version.
       var reader = try SalvageReader(
         db, ["CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"])
       let (owners, statements) = try owners(reader)
@@ -53,7 +53,7 @@ struct DamagedCatalog {
         ![SalvageReader.schema, "grdb_migrations"].contains($0.name)
       }
       try salvage.makeTables(in: new) { new in
-        // Pages whose table is known come first: another copy of a row is older.
+        // Pages whose table is known come first, because other copies of a row are older.
         for (page, hasRowID) in leaves.sorted(by: { $0.key < $1.key }) {
           guard let table = tables.first(where: { $0.name == owners[page] }) else { continue }
           guard table.hasRowID == hasRowID else { continue }
@@ -70,8 +70,8 @@ struct DamagedCatalog {
     }
   }
 
-  /// Returns the table or index of each page that can be reached from the schema, and the statements
-  /// that made them.
+  /// Returns the table or index of each page that can be reached from the schema, and the
+  /// statements that made them.
   private func owners(_ reader: SalvageReader) throws -> ([Int: String], Set<String>) {
     guard let table = reader.table(SalvageReader.schema) else { return ([:], []) }
     var pages = reachable(from: 1).compactMap { page in
@@ -107,8 +107,7 @@ struct DamagedCatalog {
 
   /// Returns the migrations of the catalog, as far as they can be read.
   ///
-  /// - Throws: ``CatalogError`` if the program does not know one of them: what they have made would be
-  ///   lost.
+  /// - Throws: ``CatalogError`` if the program does not know one of them: its data would be lost.
   private func versions(
     _ reader: SalvageReader, _ owners: [Int: String], _ statements: Set<String>
   ) throws -> Set<String> {
@@ -127,7 +126,7 @@ struct DamagedCatalog {
     if let version = try Schema.version(with: statements) { found.insert(version) }
     let tables = Set(owners.values.map { $0.lowercased() })
     for journal in journals where found.isDisjoint(with: journal.identifiers) {
-      // Its name is lost. Without any name, every journal may have been there.
+      // Its migrations' names are lost. Without any name, every journal may have been enabled.
       let isThere = journal.tables.contains { tables.contains($0.lowercased()) }
       if isThere || (owners.isEmpty && found.isEmpty) {
         found.formUnion(journal.identifiers)
@@ -143,8 +142,9 @@ struct DamagedCatalog {
     if migration.wholeMatch(of: /v[0-9]+/) != nil { throw CatalogError.newer(path) }
   }
 
-  /// Inserts the rows on a page whose table is not known: into the table that accepts the most, and at
-  /// least half. Those that accept equally many have the same columns: references tell them apart later.
+  /// Inserts the rows of a page of unknown origin into the table that accepts the most of them, and
+  /// at least half. Tables that accept equally many have the same columns: references tell them
+  /// apart later.
   private func insert(
     orphan page: Int, of tables: [Table], _ reader: SalvageReader, _ db: Database
   ) throws {
@@ -165,10 +165,10 @@ struct DamagedCatalog {
     }
   }
 
-  /// Inserts rows as far as the table accepts them.
+  /// Inserts all rows that the table accepts.
   ///
-  /// - Parameter fills: Whether a text that is lost and may not be NULL becomes empty. What is made from
-  ///   other columns is made again. Any other such text is refused if it is empty.
+  /// - Parameter fills: Whether a lost text that may not be NULL becomes empty. Computed columns
+  ///   are computed again later. Other texts that may not be empty are refused.
   /// - Returns: How many rows the table accepted.
   private static func insert(
     _ rows: [[DatabaseValue]], into table: Table, _ db: Database, filling fills: Bool
@@ -198,7 +198,7 @@ struct DamagedCatalog {
 }
 
 extension DatabaseValue {
-  /// This value; of a text, what comes before a NUL: the rest was lost.
+  /// This value, with a text cut before a NUL, because the rest was lost.
   fileprivate var withoutZero: DatabaseValue {
     guard case .string(let text) = storage, let end = text.utf8.firstIndex(of: 0) else {
       return self

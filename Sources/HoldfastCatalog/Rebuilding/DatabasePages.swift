@@ -13,7 +13,7 @@ struct DatabasePages {
     case leafIndex = 10
     case leafTable = 13
 
-    /// Whether the tree is that of a table with a `rowid`.
+    /// Whether the tree belongs to a table with a `rowid`.
     var isOfTable: Bool { self == .interiorTable || self == .leafTable }
   }
 
@@ -24,7 +24,7 @@ struct DatabasePages {
   private(set) var count: Int
 
   private static let headerLength = 100
-  /// What every catalog has, if the header does not say.
+  /// The size of every catalog's pages, for a header that does not give it.
   private static let usualSize = 4096
 
   init(_ path: String) throws {
@@ -34,12 +34,12 @@ struct DatabasePages {
     let header = [UInt8](try file.read(upToCount: Self.headerLength) ?? Data())
     size = Self.pageSize(header) ?? Self.usualSize
     count = length / size
-    // What a file that was cut short has of its last page would be misread.
+    // The rest of a partial last page would be misread.
     try file.truncate(atOffset: UInt64(count * size))
   }
 
   private static func pageSize(_ header: [UInt8]) -> Int? {
-    // The three numbers are the same in every database. Where they are not, the size may be wrong too.
+    // The three numbers are the same in every database. If they differ, the size may be wrong too.
     guard header.starts(with: "SQLite format 3\0".utf8), header.count == headerLength,
       header[21...23] == [64, 32, 32]
     else { return nil }
@@ -58,10 +58,10 @@ struct DatabasePages {
     try file.write(contentsOf: Data(bytes))
   }
 
-  /// Where the header of a page's b-tree begins: the first page begins with that of the file.
+  /// Where the header of a page's b-tree begins. The first page begins with the file's header.
   private static func start(of number: Int) -> Int { number == 1 ? headerLength : 0 }
 
-  /// Returns what a page holds; `nil` if it is not a page of a b-tree.
+  /// Returns the kind of a page; `nil` if it is not a page of a b-tree.
   static func kind(of bytes: [UInt8], number: Int) -> Kind? {
     Kind(rawValue: bytes[start(of: number)])
   }
@@ -78,8 +78,8 @@ struct DatabasePages {
 
   /// Makes the file a database without tables that has all these pages.
   ///
-  /// The first page becomes that of an empty database, and what it held moves to the end. Interior
-  /// pages of an index hold records too: they become leaves.
+  /// The first page becomes that of an empty database, and its contents move to the end. Interior
+  /// pages of an index also hold records, so they become leaves.
   mutating func rearrange() throws {
     guard count > 0 else { return }
     for number in 1...count {
@@ -97,7 +97,7 @@ struct DatabasePages {
     try file.synchronize()
   }
 
-  /// Returns the first page with its b-tree where another page has it.
+  /// Returns the first page with its b-tree at the start, where other pages have theirs.
   private static func moved(_ bytes: [UInt8]) -> [UInt8] {
     let length = min(8 + 2 * bytes.short(at: headerLength + 3), bytes.count - headerLength)
     var moved = bytes
@@ -105,8 +105,8 @@ struct DatabasePages {
     return moved
   }
 
-  /// Returns a leaf with the records of an interior page of an index: each follows the number of a
-  /// child.
+  /// Returns a leaf with the records of an interior page of an index, where each follows the number
+  /// of a child.
   private static func leaf(of bytes: [UInt8]) -> [UInt8] {
     var leaf = bytes
     leaf[0] = Kind.leafIndex.rawValue

@@ -2,17 +2,17 @@ package import Foundation
 import GRDB
 package import HoldfastModel
 
-/// A catalog that is made again from a damaged one.
+/// A catalog that is rebuilt from a damaged one.
 package struct RebuiltCatalog: CatalogPart {
   package let catalog: Catalog
 
-  /// Makes a catalog of the records that can be read of a damaged one, and opens it. Call
-  /// ``complete()`` when all recordings are in it.
+  /// Makes a catalog from the readable records of a damaged one, and opens it. Call ``complete()``
+  /// when all recordings are in it.
   ///
   /// - Parameters:
   ///   - damaged: A copy of the damaged file, which is changed; `nil` if there is none.
   ///   - path: An empty file, which becomes the new catalog.
-  /// - Throws: ``CatalogError``, also when the damaged catalog is another library's, or has something
+  /// - Throws: ``CatalogError``, also when the damaged catalog is another library's, or has parts
   ///   that a newer Holdfast made.
   package init(
     salvaging damaged: String?, to path: String, library: UUID, journals: [Journal]
@@ -42,8 +42,8 @@ package struct RebuiltCatalog: CatalogPart {
     }
   }
 
-  /// Deletes the records that cannot be read. A recording's paths follow from its ID and its type, so a
-  /// damaged path is written again instead.
+  /// Deletes the records that cannot be read. A damaged path is rewritten instead, because it
+  /// follows from the recording's ID and type.
   package func deleteUnreadable() throws(CatalogError) -> [RowFinding] {
     var deleted: [RowFinding] = []
     let kinds = try read { try registry.kinds(in: $0, name: name) }
@@ -75,8 +75,8 @@ package struct RebuiltCatalog: CatalogPart {
     return deleted
   }
 
-  /// Settles references to records that were lost, and closes the database. The catalog must not be
-  /// used any more.
+  /// Settles references to lost records, and closes the database. The catalog must not be used
+  /// after that.
   ///
   /// - Returns: How many recordings it has.
   package func complete() throws(CatalogError) -> Int {
@@ -101,7 +101,7 @@ package struct RebuiltCatalog: CatalogPart {
     }
   }
 
-  /// Changes rows in one transaction, whatever refers to them.
+  /// Changes rows in one transaction, without enforcing references.
   private func withoutReferences(_ change: (Database) throws -> Void) throws(CatalogError) {
     try catalogErrors(name) {
       try catalog.queue.writeWithoutTransaction { db in
@@ -115,7 +115,7 @@ package struct RebuiltCatalog: CatalogPart {
     }
   }
 
-  /// Inserts a recording whose row is lost, and marks it.
+  /// Inserts a recording whose row was lost, and marks it.
   package func insert(_ recording: Recording, at moment: Date) throws(CatalogError) {
     try write { db in
       try RecordingRow(recording).insert(db)
@@ -135,7 +135,7 @@ extension StoredKind {
 }
 
 extension Database {
-  /// Does with each reference to a missing row what the deletion of that row would have done.
+  /// Treats each reference to a missing row as if that row were deleted now.
   ///
   /// - Returns: Whether there were any.
   fileprivate func settleReferences() throws -> Bool {

@@ -3,13 +3,13 @@ import GRDB
 import HoldfastModel
 
 struct SalvageReport {
-  /// The library that it named; `nil` if that cannot be read.
+  /// The library that the damaged catalog named; `nil` if that cannot be read.
   var library: UUID?
-  /// Whether nothing tells which journals were enabled, so that all were.
+  /// Whether all journals were enabled, because the damaged catalog does not show which ones were.
   var guessesJournals = false
 }
 
-/// Makes a catalog of what can be read of a damaged one.
+/// Makes a catalog from the readable parts of a damaged one.
 ///
 /// It visits every page of the damaged file. Where the schema can still be read, a page's table is
 /// known. The records of other pages go to each table that accepts them.
@@ -39,7 +39,7 @@ struct Salvage {
       try db.execute(
         sql: "INSERT OR IGNORE INTO library (onlyRow, uuid, formatVersion) VALUES (1, ?, ?)",
         arguments: [library.uuidString, Catalog.formatVersion])
-      // Nothing that was deleted is in the new file.
+      // The new file holds nothing that was deleted.
       if try db.columns(in: "library").contains(where: { $0.name == "compactionDue" }) {
         try db.execute(sql: "UPDATE library SET compactionDue = 0")
       }
@@ -99,7 +99,7 @@ struct Salvage {
     }
   }
 
-  /// Copies the rows that every catalog of this version has, unless they are there.
+  /// Copies the rows that every catalog of this version has, unless they exist.
   private func copyMissing(_ table: String, to db: Database) throws {
     let rows = try reference.unsafeRead { try Row.fetchAll($0, sql: "SELECT * FROM \(table)") }
     for row in rows {

@@ -2,13 +2,13 @@ import GRDB
 
 /// Reads the records on single pages of a damaged database.
 ///
-/// It has its own tables, with the definitions of those that were damaged, and points one at the page
-/// that is to be read. SQLite then takes that page for the whole table.
+/// It has its own tables, with the definitions of the damaged ones, and points a table at the page
+/// to read. SQLite then treats that page as the whole table.
 struct SalvageReader {
   struct Table {
     var name: String
     var columns: [String]
-    /// The columns of its key, where that takes the place of a `rowid`.
+    /// The columns of its key, if it has no `rowid`.
     var key: [String]
     var hasRowID: Bool
     /// The places of the columns with a text that may not be NULL.
@@ -60,10 +60,10 @@ struct SalvageReader {
 
   func table(_ name: String) -> Table? { tables.first { $0.name == name } }
 
-  /// Returns the rows on a page that can be read as those of a table.
+  /// Returns the rows on a page that can be read as rows of a table.
   ///
-  /// After a record that cannot be read, it goes on from the other end, and then record by record
-  /// and column by column. A value that cannot be read is NULL.
+  /// After an unreadable record, it reads from the other end, and then record by record and column
+  /// by column. A value that cannot be read is NULL.
   func rows(of table: Table, on page: Int) throws -> [[DatabaseValue]] {
     try db.execute(
       sql: "UPDATE sqlite_schema SET rootpage = ? WHERE type = 'table' AND name = ?",
@@ -92,7 +92,7 @@ struct SalvageReader {
     return rows
   }
 
-  /// Returns the rows up to the first that cannot be read, and whether that is all.
+  /// Returns the rows before the first unreadable one, and whether these are all.
   private func read(
     _ sql: String, _ arguments: [DatabaseValue] = []
   ) -> (rows: [[DatabaseValue]], isWhole: Bool) {

@@ -52,7 +52,7 @@ extension Row {
 }
 
 extension UUID {
-  /// Reads an ID as a catalog stores it. One in other letters could be taken for another row's.
+  /// Reads an ID as a catalog stores it. Another spelling could be taken for another row's ID.
   init?(stored text: String) {
     self.init(uuidString: text)
     guard uuidString == text else { return nil }
@@ -60,9 +60,10 @@ extension UUID {
 }
 
 extension String {
-  /// What the keys of the next page are greater than, when this is the last key of a page.
+  /// The bound for the keys of the next page, when this is the last key of a page.
   ///
-  /// A key that SQLite shows only up to a NUL is greater than what it shows. It would begin the next page again, for ever.
+  /// SQLite shows a key only up to a NUL, but sorts it after the shown part. Without the suffix,
+  /// the key would begin the next page again, for ever.
   var endOfPage: String { self + "\u{1}" }
 
   /// Returns this text, or throws if it has a NUL: SQLite would store only what comes before it.

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import HoldfastModel
 
-/// What a catalog says about the recordings' files, and their state since they were last read.
+/// The catalog's data about the recordings' files, and their state when they were last read.
 package struct FileTable: CatalogPart {
   let catalog: Catalog
 
@@ -67,7 +67,7 @@ package struct FileTable: CatalogPart {
     }
   }
 
-  // "+" has SQLite read the few faulty recordings, and not all that were never verified.
+  // "+" makes SQLite read the few faulty recordings, and not all unverified ones.
   private static let verificationFigures = """
     SELECT (SELECT min(verifiedAt) FROM recording WHERE fault IS NULL) AS oldest,
       (SELECT count(*) FROM recording WHERE verifiedAt IS NULL)
@@ -93,7 +93,7 @@ package struct FileTable: CatalogPart {
     try !read(RecordingRow.filter(RecordingRow.Columns.fileSize == size).isEmpty)
   }
 
-  /// Records that every byte of these recordings' files was read and is still what was written.
+  /// Records that every byte of these recordings' files was read and is correct.
   package func setVerified(_ ids: [RecordingID], at moment: Date) throws(CatalogError) {
     try write { db in
       for id in ids {
@@ -108,7 +108,7 @@ package struct FileTable: CatalogPart {
     try write { db in try db.setColumns("fault = NULL, faultySince = NULL", of: id) }
   }
 
-  /// Records the faults, and since when, unless a time is stored already.
+  /// Records the faults and their times, unless a time is stored already.
   package func setFaults(
     _ faults: [RecordingID: RecordingFault], at moment: Date
   ) throws(CatalogError) {

@@ -10,7 +10,7 @@ struct RecordingRow: FetchableRecord, PersistableRecord {
   static let databaseTableName = "recording"
 
   var value: Recording
-  /// A conversion as JSON text, which is written instead of the value's.
+  /// A conversion as JSON text, which is written instead of the value's conversion.
   var conversion: String?
 
   init(_ value: Recording) { self.value = value }
@@ -18,7 +18,7 @@ struct RecordingRow: FetchableRecord, PersistableRecord {
   init(row: Row) throws {
     let id = try row.value(Columns.id, UUID.init(stored:))
     let duration: Double = try row.value(Columns.duration)
-    // A damaged catalog may hold what a recording would turn into the longest one allowed.
+    // A damaged catalog may hold a value that would become the longest allowed duration.
     guard duration.isFinite else {
       throw RowDefect.unreadable(id.uuidString, column: "duration", value: "\(duration)")
     }
@@ -89,8 +89,7 @@ extension RecordingRow {
       ifReplacing: own, in: Self.databaseTableName, where: Columns.id.name, is: value.id.uuidString)
   }
 
-  /// The columns that a merge brings. Each library checks for itself whether a file is as its row
-  /// says.
+  /// The columns that a merge copies. Each library verifies files against its rows itself.
   static let mergedColumns = mergedTexts + mergedNumbers
 
   static let mergedTexts = [

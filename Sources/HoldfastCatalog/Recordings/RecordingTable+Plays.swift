@@ -2,14 +2,14 @@ package import Foundation
 import GRDB
 package import HoldfastModel
 
-/// Plays are counted for each replica of a library: for each folder on each computer in which it is
+/// Plays are counted for each replica of a library, which is a folder on a computer where it is
 /// used. Two replicas that count apart can then be merged, and no play is lost or counted twice.
 extension RecordingTable {
   /// Counts one more play of a recording.
   ///
   /// - Parameter place: The library's place. A place that the catalog does not know is a new
   ///   replica: the library may be a copy of another one, which counts its own plays.
-  /// - Returns: The new number of plays, or `nil` if there is no such recording.
+  /// - Returns: The new number of plays, or `nil` without such a recording.
   package func countPlay(
     id: RecordingID, now: Date, at place: SHA256Digest
   ) throws(CatalogError) -> Int? {
@@ -30,14 +30,14 @@ extension RecordingTable {
     try read { db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM replica)") ?? false }
   }
 
-  /// Forgets the replicas, because the catalog is a copy that begins a life of its own.
+  /// Forgets the replicas, because the catalog is a copy that is used separately from now on.
   package func forgetReplicas() throws(CatalogError) {
     try write { db in try db.execute(sql: "DELETE FROM replica") }
   }
 }
 
 extension Database {
-  /// Returns the ID of the replica at a place, which it gets if it has none.
+  /// Returns the ID of the replica at a place. A new place gets a new ID.
   fileprivate func replica(at place: SHA256Digest) throws -> String {
     try execute(
       sql: "INSERT INTO replica (place, id) VALUES (?, ?) ON CONFLICT (place) DO NOTHING",
@@ -55,10 +55,10 @@ extension Database {
         """, arguments: [recording, replica, count])
   }
 
-  /// Adds to a recording's plays what its `playCount` has more than their sum.
+  /// Adds the plays by which a recording's `playCount` exceeds their sum.
   ///
-  /// It is not known which replica counted them. They are added to those that were counted before
-  /// replicas were.
+  /// The replica that counted them is unknown. They are added to the plays from before replicas
+  /// were counted.
   ///
   /// - Parameter recording: The recording; `nil` for all of them.
   func completePlays(of recording: String? = nil) throws {

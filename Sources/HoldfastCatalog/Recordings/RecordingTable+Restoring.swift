@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 package import HoldfastModel
 
-/// A recording as another copy of the catalog has it, with everything that goes when it is deleted.
+/// A recording from another copy of the catalog, with everything that its deletion removes.
 package struct RestorableRecording: Hashable, Sendable {
   package var recording: Recording
   /// How its thumbnail was made; `nil` if that is not known.
   package var thumbnail: ThumbnailRecord?
   /// Its rows in other tables, such as its plays.
   var children: [ChildRow]
-  /// When the row was made again from the file; `NULL` if it was not.
+  /// When the row was rebuilt from the file; `NULL` if it was not.
   var rebuiltAt: DatabaseValue
   package var links: RecordingLinks
 }
@@ -61,7 +61,7 @@ extension RecordingTable {
     return links
   }
 
-  /// Returns the rows of a recording in other tables, but for that of its thumbnail.
+  /// Returns the rows of a recording in other tables, except its thumbnail's.
   private static func children(of id: RecordingID, _ db: Database) throws -> [ChildRow] {
     try RecordingDocument.declaration.children.filter { $0.name != "thumbnail" }.flatMap { child in
       try Row.fetchAll(
@@ -77,10 +77,10 @@ extension RecordingTable {
     }
   }
 
-  /// Inserts a recording, and links the records that named it and name none now, in one transaction.
+  /// Inserts a recording, and restores the missing links of records that named it, in one
+  /// transaction.
   ///
-  /// A link went with the recording: that was not a person's change of the record, and neither is
-  /// this.
+  /// A link was removed with the recording. Neither that nor this is a person's edit.
   ///
   /// - Returns: How many records were linked.
   package func restore(_ restored: RestorableRecording) throws(CatalogError) -> Int {
@@ -91,22 +91,22 @@ extension RecordingTable {
       for child in restored.children {
         let columns = child.columns.joined(separator: ", ")
         let places = child.columns.map { _ in "?" }.joined(separator: ", ")
-        // Another recording may have one of its other IDs by now.
+        // Another recording may have one of its former IDs by now.
         try db.execute(
           sql: "INSERT OR IGNORE INTO \(child.table) (\(columns)) VALUES (\(places))",
           arguments: StatementArguments(child.values))
       }
-      // An ID that names a recording of its own by now is not another name of this one.
+      // An ID that a recording has by now is not a former ID of this one.
       try db.execute(sql: "DELETE FROM alias WHERE id IN (SELECT id FROM recording)")
       try db.completePlays(of: id.uuidString)
-      // Another library may know more plays of this replica than the older row does. Plays are counted
-      // for a new one from now on.
+      // Another library may know more plays of this replica than the older row does. From now on,
+      // plays are counted for a new replica.
       try db.execute(sql: "DELETE FROM replica")
       return try link(restored.links, to: id, db)
     }
   }
 
-  /// Links the records that named a recording in another copy of the catalog, and name none now.
+  /// Restores the missing links of records that named a recording in another copy of the catalog.
   ///
   /// - Parameter isUnedited: Whether to link only records that were not edited since: the user may
   ///   have removed the link.
@@ -140,7 +140,7 @@ extension StoredKind {
     ).map { RecordingLinks.Link(key: $0[0], modifiedAt: $0[1]) }
   }
 
-  /// Links records that name no recording. Returns how many were there.
+  /// Links records without a link. Returns how many were there.
   fileprivate func link(
     _ links: [RecordingLinks.Link], to id: RecordingID, ifUnedited isUnedited: Bool, _ db: Database
   ) throws -> Int {

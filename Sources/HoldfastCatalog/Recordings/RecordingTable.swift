@@ -88,7 +88,7 @@ package struct RecordingTable: CatalogPart {
   }
 
   /// Returns the recordings whose ID begins with `prefix`, in the order of their IDs. If there are
-  /// none, it returns those with another ID that does.
+  /// none, it returns those with a former ID that does.
   ///
   /// - Parameters:
   ///   - prefix: Hexadecimal digits in either case, and dashes in their places. Any other prefix,
@@ -139,8 +139,8 @@ package struct RecordingTable: CatalogPart {
     try read(request.fetchAll).map(\.value)
   }
 
-  /// Returns the range of the UUIDs that begin with `prefix`, in the order of a primary key's index;
-  /// `nil` if none can.
+  /// Returns the range of the UUIDs that begin with `prefix`, in the order of a primary key's
+  /// index; `nil` if a UUID cannot begin with it.
   private static func range(ofIDPrefix prefix: String) -> Range<String>? {
     let isPlausible = prefix.unicodeScalars.allSatisfy {
       $0 == "-" || ($0.isASCII && $0.properties.isASCIIHexDigit)
@@ -170,7 +170,7 @@ package struct RecordingTable: CatalogPart {
     id: RecordingID, _ change: (inout Recording) throws -> Void
   ) throws -> Recording? {
     typealias Columns = RecordingRow.Columns
-    // What `change` throws is passed on as it is, not as an error of the database.
+    // An error of `change` is passed on unchanged, not as an error of the database.
     var refusal: (any Error)?
     let recording = try write { db -> Recording? in
       guard var row = try RecordingRow.with(id).fetchOne(db) else { return nil }

@@ -3,7 +3,7 @@ package import HoldfastModel
 
 /// A source that was examined, without its name.
 package struct SeenSource: Hashable, Sendable {
-  /// A hash of what tells the file from any other, and from what it becomes when it changes.
+  /// A hash that identifies the file, and that changes when the file changes.
   package var identity: SHA256Digest
   /// The rules by which it was refused; `nil` if its recording is or was in the library.
   package var refusedBy: String?

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import HoldfastModel
 
-/// What the catalog says about a recording's files, unchecked.
+/// The catalog's data about a recording's files, unchecked.
 ///
 /// A path that points elsewhere must be reported, and must not stop the reading.
 package struct StoredFiles: Hashable, Sendable, Identifiable {

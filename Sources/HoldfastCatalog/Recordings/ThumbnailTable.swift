@@ -54,8 +54,8 @@ package struct ThumbnailTable: CatalogPart {
     }
   }
 
-  /// Returns what is stored about a recording's files, and how its thumbnail was made if that is
-  /// known. Returns `nil` if there is no such recording.
+  /// Returns the stored data about a recording's files, and how its thumbnail was made if that is
+  /// known; `nil` without such a recording.
   package func find(
     of id: RecordingID
   ) throws(CatalogError) -> (files: StoredFiles, record: ThumbnailRecord?)? {
@@ -91,7 +91,8 @@ package struct ThumbnailTable: CatalogPart {
     }
   }
 
-  /// With the plus sign, no index of the type is used: SQLite would sort all that is left for each page.
+  /// The plus sign keeps SQLite from using an index of the type, and sorting the rest for each
+  /// page.
   static let page = """
     SELECT id, thumbnailPath, thumbnail.* FROM recording
     LEFT JOIN thumbnail ON recordingId = id
@@ -122,7 +123,7 @@ extension ThumbnailRecord {
 }
 
 extension ThumbnailRecord? {
-  /// Records how a thumbnail was made, or that this is no longer known.
+  /// Records how a thumbnail was made, or that this is not known any more.
   func insert(_ db: Database, of id: RecordingID) throws {
     guard let self else {
       return try db.execute(

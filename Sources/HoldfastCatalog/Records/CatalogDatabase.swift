@@ -67,7 +67,8 @@ struct CatalogDatabase: RecordDatabase {
     return true
   }
 
-  /// Runs `body`, and says of a row that cannot be read that it is this catalog's: a merge reads two.
+  /// Runs `body`, and names this catalog in the error for an unreadable row, because a merge reads
+  /// two.
   private func namingCatalog<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let defect as RowDefect {
       throw CatalogError(defect, name: name)

@@ -6,8 +6,8 @@ struct UnreadableColumn: Error {
 
 /// Decodes a row by another decoder, and names the column that cannot be decoded.
 ///
-/// GRDB does not say which value was not a date or an ID, and a vocabulary does not know whose word it
-/// reads.
+/// GRDB does not say which value was not a date or an ID, and a vocabulary does not know the column
+/// of the word that it reads.
 struct ColumnDecoder: Decoder {
   let base: any Decoder
   var codingPath: [any CodingKey] { base.codingPath }

@@ -4,15 +4,16 @@ import HoldfastModel
 
 /// A value of a record as a catalog stores it.
 ///
-/// GRDB would have each list written as JSON, which would have to be read again for the list's table.
+/// GRDB would write each list as JSON, which would have to be read again for the list's table.
 enum EncodedValue {
   case value(DatabaseValue)
   case list([EncodedValue])
   case object([(name: String, value: EncodedValue)])
-  /// What a value that is still being written has written.
+  /// A value that is not yet complete, with its encoder.
   case unfinished(ValueEncoder)
 
-  /// Encodes a value: a moment in UTC to the millisecond, a UUID in upper case, a truth value as 0 or 1.
+  /// Encodes a value: a moment in UTC to the millisecond, a UUID in upper case, a truth value as 0
+  /// or 1.
   init<Value: Encodable>(_ value: Value) throws {
     switch value {
     case let id as UUID: self = .value(id.uuidString.databaseValue)
@@ -41,7 +42,7 @@ enum EncodedValue {
     }
   }
 
-  /// - Throws: ``RowDefect`` if it is not a single value, or if SQLite would store another one.
+  /// - Throws: ``RowDefect`` if it is not a single value, or if SQLite would store a different one.
   func stored(in column: String) throws -> DatabaseValue {
     guard case .value(let value) = self else {
       throw RowDefect(
@@ -77,7 +78,7 @@ final class ValueEncoder: Encoder {
 
   fileprivate func append(_ element: EncodedValue) {
     guard case .list(var elements) = value else { return }
-    // So that the list is not copied.
+    // This keeps the list from being copied.
     value = .value(.null)
     elements.append(element)
     value = .list(elements)
@@ -101,7 +102,7 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
     encoder.append(try EncodedValue(value), named: key.stringValue)
   }
 
-  // Swift asks for each type by itself. Those that most records have need no search for what they are.
+  // Swift calls a method for each type. For the common types, these avoid a search for the type.
   func encode(_ value: Bool, forKey key: Key) { add(value, key) }
   func encode(_ value: String, forKey key: Key) { add(value, key) }
   func encode(_ value: Double, forKey key: Key) { add(value, key) }
@@ -111,7 +112,7 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
     encoder.append(.value(value?.databaseValue ?? .null), named: key.stringValue)
   }
 
-  // A value that a record lacks is null in its row, and so is a blank text that it need not have.
+  // A missing value is NULL in its row, and so is an optional text that is blank.
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
   }

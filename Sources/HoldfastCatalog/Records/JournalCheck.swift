@@ -3,8 +3,8 @@ import HoldfastModel
 
 /// Checks that the tables of a journal are those that its kinds declare.
 ///
-/// A declaration that leaves out a table would leave it out of every export, and its records in the
-/// file after an erasure.
+/// A table missing from the declaration would be missing from every export, and its records would
+/// stay in the file after an erasure.
 struct JournalCheck {
   let journal: Journal
   let journals: [Journal]
@@ -16,8 +16,8 @@ struct JournalCheck {
     self.db = db
   }
 
-  /// Checks the names of the journal, of its kinds and of its tables. They must be those of nothing
-  /// else, and need no quotation marks in SQL.
+  /// Checks the names of the journal, of its kinds and of its tables. They must not be used
+  /// elsewhere, and must need no quotation marks in SQL.
   func checkNames() throws {
     guard journal.name.wholeMatch(of: /[a-z]+/) != nil else {
       throw defect("its name has other characters than small ASCII letters")
@@ -136,7 +136,7 @@ struct JournalCheck {
 }
 
 extension ChildTable {
-  /// The table's columns that are known, except that of the owner.
+  /// The table's known columns, except the owner's.
   fileprivate var columns: [String] {
     let columns =
       switch element {

@@ -4,8 +4,8 @@ import HoldfastModel
 
 /// A record of a journal as a row of its table, with its lists in tables of their own.
 ///
-/// GRDB turns columns into a Codable value. A list is JSON text to it, which SQLite makes from the rows of
-/// the list's table.
+/// GRDB turns columns into a Codable value. It reads a list as JSON text, which SQLite makes from
+/// the rows of the list's table.
 struct JournalRow<Value: JournalRecord>: FetchableRecord, TableRecord {
   static var databaseTableName: String { Value.declaration.table }
   static var key: Column { Column(Value.declaration.key) }
@@ -22,13 +22,13 @@ struct JournalRow<Value: JournalRecord>: FetchableRecord, TableRecord {
     // In documents of version 1, a record has this moment even if it was never changed.
     value.modifiedAt = try row.optionalValue(Column("modifiedAt"), as: Date.self)?
       .roundedToMillisecond
-    // A page begins after the last record of the page before. It must not be the same one again.
+    // A page begins after the last record of the page before, so that record must not come again.
     guard value.id.keyText == key else {
       throw RowDefect.unreadable(key, column: Self.key.name, value: key ?? "missing")
     }
   }
 
-  /// What is wrong with a row. Its other values are private.
+  /// Returns the defect of a row. Its other values are private.
   private static func defect(_ error: any Error, _ row: Row, _ key: String?) -> RowDefect {
     if let column = (error as? UnreadableColumn)?.name, row.hasColumn(column) {
       let value: DatabaseValue = row[column]
@@ -68,7 +68,7 @@ struct JournalRow<Value: JournalRecord>: FetchableRecord, TableRecord {
       }
   }
 
-  /// The value of a column for JSON. By itself, SQLite would write 15 digits of a number.
+  /// The value of a column for JSON. By default, SQLite would write 15 digits of a number.
   private static func json(_ column: String) -> String {
     "iif(typeof(\(column)) = 'real', json(printf('%!.17g', \(column))), \(column))"
   }
@@ -83,7 +83,7 @@ private struct CodedRecord<Value: JournalRecord>: Decodable, FetchableRecord {
     do {
       value = try Value(from: decoder)
     } catch {
-      // Only if that fails, because it takes longer.
+      // Only after a failure, because it takes longer.
       value = try Value(from: ColumnDecoder(base: decoder))
     }
   }

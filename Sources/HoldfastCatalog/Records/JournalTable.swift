@@ -7,7 +7,7 @@ package struct JournalTable: CatalogPart {
 
   package var known: [Journal] { registry.journals }
 
-  /// Names the enabled journals that the program knows, in the program's order.
+  /// Returns the names of the enabled journals that the program knows, in the program's order.
   package func enabled() throws(CatalogError) -> [String] {
     try read { db in try JournalState(of: db, registry.journals).enabled.map(\.name) }
   }
@@ -30,7 +30,7 @@ package struct JournalTable: CatalogPart {
 
   /// Makes the tables of a journal, in one transaction.
   ///
-  /// The tables must be as the journal's kinds declare them.
+  /// The tables must match the declarations of the journal's kinds.
   ///
   /// - Returns: Whether the journal was not enabled before.
   package func enable(_ name: String) throws(CatalogError) -> Bool {
@@ -53,7 +53,7 @@ package struct JournalTable: CatalogPart {
 
   /// Drops the tables of a journal, in one transaction.
   ///
-  /// What it held can be found in the file until the catalog is compacted.
+  /// Its contents can be found in the file until the catalog is compacted.
   ///
   /// - Parameter isErasing: Whether to drop tables that hold records.
   /// - Returns: Whether the journal was enabled.

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 package import HoldfastModel
 
-/// The records of all kinds: those of journals, and recordings.
+/// The records of all kinds: recordings and the records of journals.
 package struct RecordTable: CatalogPart {
   let catalog: Catalog
 
@@ -16,7 +16,7 @@ package struct RecordTable: CatalogPart {
     try run(body, in: catalog.write)
   }
 
-  /// Runs `body`, whose own errors pass through unchanged: they are not the database's.
+  /// Runs `body`, whose own errors pass through unchanged.
   func run<Value>(
     _ body: (any RecordDatabase) throws -> Value,
     in transaction: @escaping ((Database) throws -> Value) throws -> Value
@@ -56,7 +56,7 @@ package struct RecordTable: CatalogPart {
     to id: RecordingID, limit: Int, includingPrivate includesPrivate: Bool = false
   ) throws(CatalogError) -> [LinkedRecords] {
     let kinds = try read { db in try JournalState(of: db, registry.journals).kinds }
-    // One more is asked for.
+    // One more is read, which must not overflow.
     let limit = min(max(limit, 0), Int(Int32.max))
     var links: [LinkedRecords] = []
     for kind in kinds {

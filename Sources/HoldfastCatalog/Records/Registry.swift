@@ -3,15 +3,16 @@ import HoldfastModel
 
 /// The kinds of records that a program knows: those of the core, and those of journals.
 struct Registry: Sendable {
-  /// The tables of records whose schema is the core's. A journal that is always enabled declares them.
+  /// The tables of records whose schema is the core's. A journal that is always enabled declares
+  /// them.
   static let recordTables = ["craving", "cravingTrigger", "usage", "usageTrigger", "message"]
 
-  /// The tables of what holds on this computer alone. No export and no merge includes them, and
-  /// erasing empties them.
+  /// The tables of data for this computer alone. No export and no merge includes them, and erasing
+  /// empties them.
   static let local = ["replica", "seenSource"]
 
-  /// The tables that every catalog has, in small letters: those of the kinds, the library's own, what
-  /// holds on this computer alone, and the list of migrations.
+  /// The tables that every catalog has, in small letters: the kinds' tables, the library's own,
+  /// this computer's, and the list of migrations.
   static let coreTables = Set(
     (KindOfRecording().tables + recordTables + local + ["library", "grdb_migrations"])
       .map { $0.lowercased() })
@@ -65,7 +66,7 @@ struct JournalState {
     applied.subtract(Schema.migrator.migrations)
     for journal in journals where !journal.isAlwaysEnabled {
       let own = applied.filter { $0.hasPrefix("\(journal.name).") }
-      // Of a version that the program does not know, it does not know the tables.
+      // The tables of a version that the program does not know are unknown, too.
       guard !own.isEmpty, own.isSubset(of: journal.identifiers) else { continue }
       enabled.append(journal)
       for (identifier, sql) in zip(journal.identifiers, journal.migrations)
@@ -73,7 +74,7 @@ struct JournalState {
       applied.subtract(own)
     }
     let others = applied.map { ($0, $0.wholeMatch(of: /([a-z]+)\.[0-9]+/)) }
-    // GRDB does not see the tables that another process has made since it read the schema.
+    // GRDB does not see tables that another process has made since GRDB read the schema.
     if try !enabled.allSatisfy({ try $0.tables.first.map { try db.tableExists($0) } ?? true }) {
       db.clearSchemaCache()
     }
@@ -84,7 +85,8 @@ struct JournalState {
     unknown = Set(others.compactMap { $0.1.map { String($0.1) } }).sorted()
   }
 
-  /// Returns the error of a program that would lose what it does not know; `nil` if it knows all.
+  /// Returns the error of a program that would lose data of unknown journals; `nil` if it knows
+  /// all.
   func refusal(of name: String) -> CatalogError? {
     unknown.isEmpty ? nil : .unknownJournal(name, unknown)
   }

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import HoldfastModel
 
-/// A declared kind of record, with the type of its rows: what a catalog does with all kinds alike.
+/// A declared kind of record with the type of its rows: the operations that a catalog has for every
+/// kind.
 protocol StoredKind: Sendable {
   associatedtype Value: DeclaredRecord
 
@@ -24,7 +25,7 @@ protocol StoredKind: Sendable {
 extension StoredKind {
   var declaration: RecordDeclaration<Value> { Value.declaration }
   var kind: RecordKind { declaration.kind }
-  /// The kind's tables, the children's first.
+  /// The kind's tables, children first.
   var tables: [String] { declaration.tables }
 
   var pageLimit: Int { min(declaration.pageLimit ?? .max, Catalog.longestPage) }
@@ -51,7 +52,7 @@ extension StoredKind {
       condition = " WHERE \(which)"
       try db.execute(sql: "UPDATE \(declaration.table) SET \(reset) WHERE NOT (\(which))")
     } else {
-      // Before the records, so that SQLite has nothing to look up.
+      // Before the records, so that SQLite need not search for children.
       for child in declaration.children { try db.execute(sql: "DELETE FROM \(child.name)") }
     }
     try db.execute(sql: "DELETE FROM \(declaration.table)\(condition)")
@@ -118,6 +119,6 @@ struct KindOfRecording: StoredKind {
   }
 
   func take(from other: Catalog, in run: inout DataImport) throws {
-    // Those of another library are merged with their files, before its other records.
+    // Another library's recordings are merged with their files, before its other records.
   }
 }

@@ -1,10 +1,10 @@
 import GRDB
 import HoldfastModel
 
-/// A record as it is written: the values of its row, and the rows of its lists.
+/// A record for writing: the values of its row, and the rows of its lists.
 struct WrittenRecord<Value: JournalRecord> {
   private let key: String
-  /// In the order of their names, so that all rows of a table are written by one prepared statement.
+  /// In the order of their names, so that one prepared statement writes all rows of a table.
   private let columns: [ColumnValue]
   private let elements: [(table: String, columns: [ColumnValue])]
 
@@ -90,7 +90,7 @@ typealias ColumnValue = (name: String, value: DatabaseValue)
 
 extension Database {
   fileprivate func insert(_ columns: [ColumnValue], into table: String) throws {
-    // As existentials: GRDB maps a sequence of one type through a key path, which it makes for each row.
+    // Existentials, because GRDB maps a sequence of one type through a key path made for each row.
     var (names, places, values) = ("", "", [(any DatabaseValueConvertible)?]())
     for (name, value) in columns {
       names += values.isEmpty ? "\"" : ", \""

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Making sure that deleted rows, and replaced text, cannot be found in the file.
+/// Makes sure that deleted rows, and replaced text, cannot be found in the file.
 ///
 /// `secure_delete` overwrites a row in its place. But when SQLite moves rows from page to page, it
 /// leaves their old bytes in the gap of each page, where no deletion reaches them. Only rewriting
@@ -26,7 +26,7 @@ package struct Compaction: CatalogPart {
     return pages * size
   }
 
-  /// Rewrites the whole database in place, without any trace of what was deleted or changed.
+  /// Rewrites the whole database in place, without any trace of deleted or changed data.
   ///
   /// SQLite builds the new database in memory and then writes it over the old one. So it needs that
   /// much memory, and room on the disk for a journal of the same size. The catalog cannot be read
@@ -41,7 +41,7 @@ package struct Compaction: CatalogPart {
 
   /// Compacts the catalog if that is due and takes less than 0.2 s.
   ///
-  /// - Returns: The size in bytes if the catalog is too large, and stays due. `nil` if nothing is
+  /// - Returns: The size in bytes if the catalog is too large, and stays due; `nil` if nothing is
   ///   due any more.
   /// - Throws: ``CatalogError``, for example when there is too little room. It then stays due.
   package func runIfSmall() throws(CatalogError) -> Int64? {

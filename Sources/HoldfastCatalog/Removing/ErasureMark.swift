@@ -1,7 +1,7 @@
 package import Foundation
 import GRDB
 
-/// Removing everything from a catalog, so that none of it can be found in the file.
+/// Removes everything from a catalog, so that none of it can be found in the file.
 package struct ErasureMark: CatalogPart {
   let catalog: Catalog
 
@@ -14,7 +14,7 @@ package struct ErasureMark: CatalogPart {
   /// - Parameter id: The name of the folder in the trash that holds the files.
   package func begin(_ id: UUID) throws(CatalogError) {
     try write { db in
-      // Those that refer to others go first, so that SQLite has nothing to look up.
+      // Records that refer to others go first, so that SQLite need not search for references.
       for kind in try registry.kinds(in: db, name: name).reversed() { try kind.erase(db) }
       for table in Registry.local { try db.execute(sql: "DELETE FROM \(table)") }
       try db.execute(sql: "UPDATE library SET erasing = ?", arguments: [id.uuidString])

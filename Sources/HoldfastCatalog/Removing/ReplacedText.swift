@@ -43,6 +43,6 @@ extension Database {
     try Bool.fetchOne(cachedStatement(sql: "SELECT compactionDue FROM library")) ?? false
   }
 
-  /// Makes a compaction due, because the file may still hold what was removed.
+  /// Makes a compaction due, because the file may still hold removed data.
   func setCompactionDue() throws { try execute(sql: "UPDATE library SET compactionDue = 1") }
 }

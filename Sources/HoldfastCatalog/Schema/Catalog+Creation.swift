@@ -30,7 +30,7 @@ extension Catalog {
   ///
   /// It reads first, and writes nothing if none is missing.
   ///
-  /// - Returns: Whether entries without a time zone were given that of this machine.
+  /// - Returns: Whether entries without a time zone were given this machine's.
   @discardableResult
   package func migrateIfNeeded() throws(CatalogError) -> Bool {
     guard access == .writing else { throw .openedForReading(name) }

@@ -6,14 +6,14 @@ import Synchronization
 /// Checks that a catalog's schema is the one that the migrations make.
 ///
 /// A trigger that another program added can delete anything whenever a play is counted. A view in
-/// the place of a table can run for ever. SQLite's own checks find neither.
+/// place of a table can run for ever. SQLite's own checks find neither.
 extension Schema {
   /// A table, index, view or trigger as SQLite stores it.
   struct Object: Hashable, FetchableRecord {
     let type: String?
     let name: String?
     let sql: String?
-    /// The table to which it belongs, in small letters: SQLite's names have no case.
+    /// The table that it belongs to, in small letters, because SQLite's names have no case.
     let table: String
     /// Its type, name and statement, as SQL quotes them.
     let quoted: String?
@@ -32,12 +32,12 @@ extension Schema {
     var description: String { "\(type ?? "something") \(name ?? "without a name")" }
   }
 
-  /// Returns an object by which the schema of `db` differs from what its migrations make.
+  /// Returns an object that differs between the schema of `db` and its migrations' result.
   ///
-  /// - Parameter journals: The journals that the program knows. If others are enabled, their tables
-  ///   and indexes cannot be compared with anything. They are harmless as long as nothing is written.
-  /// - Returns: A description of an object that is there but should not be, or the reverse. `nil`
-  ///   if there is none, or if a newer Holdfast made the schema.
+  /// - Parameter journals: The journals that the program knows. The tables and indexes of other
+  ///   enabled journals cannot be checked. They are harmless as long as nothing is written.
+  /// - Returns: A description of an object that should not exist, or that is missing; `nil` if the
+  ///   schema matches, or if a newer Holdfast made it.
   static func foreignObject(in db: Database, _ journals: [Journal]) throws -> String? {
     if try isNewest(objects(in: db), db, journals) { return nil }
     // Before the snapshot, because this takes longer than most commands.
@@ -51,8 +51,8 @@ extension Schema {
     return foreign
   }
 
-  /// Returns whether the objects are those of the newest core and of the newest version of each enabled
-  /// journal, as far as their fingerprints tell. They nearly always are, and this is quick.
+  /// Returns whether the fingerprints of the objects match the newest core and the newest version
+  /// of each enabled journal. They nearly always do, and this is quick.
   private static func isNewest(
     _ objects: Set<Object>, _ db: Database, _ journals: [Journal]
   ) throws -> Bool {
@@ -92,7 +92,7 @@ extension Schema {
     return try foreignObject(objects.subtracting(core), JournalState(of: db, journals), db)
   }
 
-  /// Returns one of the objects that belong to no table of the core, and to no journal either.
+  /// Returns an object that belongs to no table of the core and to no journal.
   private static func foreignObject(
     _ objects: Set<Object>, _ state: JournalState, _ db: Database
   ) throws -> String? {
@@ -122,8 +122,8 @@ extension Schema {
     return SHA256.hash(Array(lines.joined(separator: "\n").utf8)).hexadecimal
   }
 
-  /// Returns the first migration of the core after which the schema has the most of these statements;
-  /// `nil` if it never has any.
+  /// Returns the first migration of the core after which the schema has the most of these
+  /// statements; `nil` if it never has any.
   static func version(with statements: Set<String>) throws -> String? {
     var best: (version: String, count: Int)?
     for version in migrator.migrations {
@@ -141,7 +141,7 @@ extension Schema {
     return try queue.unsafeRead(objects)
   }
 
-  /// What the migrations of journals make, by the statements.
+  /// The results of journals' migrations, by their statements.
   private static let made = Mutex<[[String]: Set<Object>]>([:])
 
   /// Returns the objects that a journal's migrations make.
@@ -153,7 +153,7 @@ extension Schema {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     let queue = try DatabaseQueue(configuration: configuration)
-    // A migration may read recordings, but nearly none does.
+    // A migration may read recordings, but this is rare.
     let objects: Set<Object>
     do {
       objects = try queue.write { db in

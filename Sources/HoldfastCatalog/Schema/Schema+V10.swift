@@ -1,7 +1,7 @@
 extension Schema {
   /// Migration "v10": the sources that were examined, so that none is read twice.
   ///
-  /// A source that was refused is known by its content as well, under any name.
+  /// A refused source is also recognized by its content, under any name.
   static let v10 = """
     -- The sources that were looked at. No names are kept: the identity is a hash of a file's path,
     -- size and times.

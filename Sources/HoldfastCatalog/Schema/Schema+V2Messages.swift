@@ -2,7 +2,7 @@ extension Schema {
   /// The messages that come with a library.
   ///
   /// They are short, kind and in the second person, in the style of motivational interviewing: they
-  /// ask and affirm, blame nobody and count nothing. IDs and dates are the same in every library,
+  /// ask and affirm, and never blame or count. IDs and dates are the same in every library,
   /// so that another library can import what one library stores about them.
   static let v2Messages = """
     INSERT INTO message (id, content, category, isCustom, priority, createdAt, modifiedAt) VALUES

@@ -8,19 +8,19 @@ extension Schema {
   /// * `modifiedAt` is NULL until a person changes a record.
   /// * Cravings and usage keep the time zone in which they were logged. Older entries get the zone
   ///   of this machine.
-  /// * A recording's `duration` is at most 120. What its file has beyond that is padding.
-  /// * Notes of entries are limited in bytes. What a person counts as characters, SQL cannot count.
+  /// * A recording's `duration` is at most 120. The rest of its file is padding.
+  /// * Notes of entries are limited in bytes, because SQL cannot count characters as a person does.
   ///
   /// The tables are not copied into new ones. A library's catalog may have a gigabyte, and would
   /// have two afterwards.
   ///
-  /// A row that breaks an older rule is no reason to refuse the whole library: it stays as it is, for
-  /// verification to report.
+  /// A row that breaks an older rule does not make the whole library unusable: it stays, and
+  /// verification reports it.
   static func v7(_ db: Database) throws {
     try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
     defer { try? db.execute(sql: "PRAGMA ignore_check_constraints = OFF") }
-    // Not SQLite's 'localtime': for some values of TZ it knows another zone than Foundation, which
-    // gives new entries theirs.
+    // Not SQLite's 'localtime': for some values of TZ it differs from Foundation, which gives new
+    // entries their zone.
     let localOffset = DatabaseFunction("holdfast_offset", argumentCount: 1) { values in
       guard let seconds = Int64.fromDatabaseValue(values[0]).map(Double.init) else { return 0 }
       let minutes = Date(timeIntervalSince1970: seconds).localOffset
@@ -88,8 +88,8 @@ extension Schema {
 
   /// Changes the text of tables' definitions, where that changes nothing about how rows are stored.
   ///
-  /// SQLite documents this way of dropping a constraint or a default. A statement that is not
-  /// there, or is there twice, is an error.
+  /// SQLite documents this way of dropping a constraint or a default. A statement that is missing,
+  /// or occurs twice, is an error.
   ///
   /// - SeeAlso: https://sqlite.org/lang_altertable.html#otheralter
   private static func rewrite(

@@ -1,10 +1,10 @@
 extension Schema {
-  /// Migration "v9": what two libraries need to become one.
+  /// Migration "v9": data for merging two libraries.
   ///
-  /// * Plays are counted for each replica of a library, so that a merge can take the larger count of
-  ///   each. What was counted before counts for the replica that has the library's own UUID.
-  /// * A recording that a merge found to be the same as another is known by both IDs.
-  /// * A recording whose row was made from its file alone is marked.
+  /// * Plays are counted for each replica of a library, so that a merge can keep the larger count
+  ///   of each. Earlier plays count for the replica that has the library's own UUID.
+  /// * A recording that a merge found to be the same as another keeps both IDs.
+  /// * A recording whose row was rebuilt from its file is marked.
   static let v9 = """
     -- A recording's playCount is the sum of these.
     CREATE TABLE plays (

@@ -58,7 +58,7 @@ enum Schema {
     try state.missing.isEmpty && migrator.hasCompletedMigrations(db)
   }
 
-  /// Runs the migrations that `queue` lacks. It reads first to see whether there are any.
+  /// Runs the migrations that `queue` lacks. It reads first to see whether any are missing.
   ///
   /// The caller holds the library's writer lock, so that no other process migrates meanwhile.
   static func migrate(
@@ -74,9 +74,9 @@ enum Schema {
 extension DatabaseQueue {
   /// Runs the missing migrations of journals, in one transaction.
   ///
-  /// Foreign keys are off meanwhile, as SQLite advises: a table that is dropped, to be made again
-  /// under its name, would otherwise take the rows with it that refer to it. No link may be broken
-  /// afterwards that was not broken before.
+  /// Foreign keys are off meanwhile, as SQLite advises: a table that is dropped and recreated under
+  /// its name would otherwise delete the rows that refer to it. The migrations must not break any
+  /// further link.
   ///
   /// - SeeAlso: https://sqlite.org/lang_altertable.html#otheralter
   fileprivate func migrateJournals(

@@ -34,8 +34,8 @@ package struct CatalogIntegrity: CatalogPart {
     }
   }
 
-  /// Returns what is wrong with a catalog that cannot be relied on; `nil` if it can be opened and passes
-  /// SQLite's check of its pages.
+  /// Returns what is wrong with an unusable catalog; `nil` if it can be opened and passes SQLite's
+  /// check of its pages.
   ///
   /// - Parameters:
   ///   - path: The database. An interrupted transaction is undone, so it should be a copy.
@@ -62,7 +62,7 @@ package struct CatalogIntegrity: CatalogPart {
         }
       }
     } catch {
-      // Without the way out: that a backup should be restored.
+      // Without the remedy of restoring a backup.
       return error.reason.split(separator: ";").first.map(String.init) ?? error.reason
     }
   }

@@ -2,12 +2,12 @@ package import Foundation
 import GRDB
 package import HoldfastModel
 
-/// A row that breaks a rule which the schema does not state, or that cannot be read.
+/// A row that cannot be read, or breaks a rule that the schema does not state.
 package struct RowFinding: Hashable, Sendable {
   package var kind: RecordKind
   /// The record's ID as it is stored.
   package var id: String
-  /// What is wrong: one clause.
+  /// The finding: one clause.
   package var reason: String
   /// Whether the row can be read, and so corrected.
   package var isReadable: Bool
@@ -15,16 +15,16 @@ package struct RowFinding: Hashable, Sendable {
 
 package struct CheckedRows: Sendable {
   package var findings: [RowFinding]
-  /// Those that are dated in the future: their IDs and their latest moments.
+  /// The records that are dated in the future: their IDs and their latest moments.
   package var future: [(id: String, moment: Date)]
-  /// The ID of the last one, after which the next page begins.
+  /// The ID of the last record, after which the next page begins.
   package var last: String
 }
 
 extension RecordTable {
   /// Reads a page of all records of a kind, and checks them by the kind's rules.
   ///
-  /// - Returns: `nil` if there are no more records, or the journal was disabled meanwhile.
+  /// - Returns: `nil` after the last record, or if the journal was disabled meanwhile.
   /// - Throws: ``CatalogError``. A row that cannot be read is a finding.
   package func check(
     _ kind: RecordKind, after key: String?
@@ -62,8 +62,8 @@ extension StoredKind {
     return checked
   }
 
-  /// Returns a page of the records, in the order of their IDs, with those that cannot be read; `nil` if
-  /// there are no more.
+  /// Returns a page of the records, in the order of their IDs, including unreadable ones; `nil` at
+  /// the end.
   func page(
     of catalog: Catalog, after key: String
   ) throws(CatalogError) -> (rows: [Result<Value, UnreadableRow>], last: String)? {
@@ -73,7 +73,7 @@ extension StoredKind {
     } catch {
       guard error.code == .unreadableRow else { throw error }
     }
-    // Row by row, so that the others are read.
+    // Row by row, so that the readable ones are read.
     let keys = try catalog.read { try self.keys(after: key, limit: pageLimit, $0) }
     var rows: [Result<Value, UnreadableRow>] = []
     for key in keys {

@@ -5,7 +5,7 @@
 public struct CodecStrings: Codable, Hashable, Sendable {
   /// The video codec; `nil` if it is not known, and for audio.
   public var video: String?
-  /// The audio codec; `nil` if it is not known, or if there is no sound.
+  /// The audio codec; `nil` if it is not known, and without sound.
   public var audio: String?
 
   /// The most characters that one string may have.

@@ -86,7 +86,7 @@ public struct SQLRow: Hashable, Sendable {
     self.values = values
   }
 
-  /// The value of the first column with this name; null if there is no such column.
+  /// The value of the first column with this name; null without such a column.
   public subscript(_ column: String) -> SQLValue {
     columns.firstIndex(of: column).map { values[$0] } ?? .null
   }
