@@ -10,7 +10,7 @@
 
 #include <jerror.h>
 
-// What must survive a longjmp. It is in memory here, and not in a register.
+// The values that must survive a longjmp. They are in memory here, and not in registers.
 struct failure {
   struct jpeg_error_mgr manager;
   jmp_buf escape;
@@ -68,7 +68,7 @@ int cjpeg_compress_yuv420(
   encoder.comp_info[0].h_samp_factor = 2;
   encoder.comp_info[0].v_samp_factor = 2;
 
-  // libjpeg takes complete blocks of 16 × 16 pixels. Beyond the edge, columns and lines repeat it.
+  // libjpeg reads complete blocks of 16 × 16 pixels. Beyond the edge, columns and lines repeat it.
   int luma = (width + 15) / 16 * 16, chroma = luma / 2;
   int chroma_width = (width + 1) / 2, chroma_height = (height + 1) / 2;
   uint8_t *rows = failure.rows = malloc(16 * (size_t)luma + 2 * 8 * (size_t)chroma);

@@ -5,8 +5,8 @@
 #include <signal.h>
 
 int holdfast_try_read_lease(int descriptor) {
-  // With a signal the kernel tells the holder of a lease that somebody wants to write. The usual
-  // signal ends the process; this one is ignored.
+  // The kernel notifies the holder of a lease with a signal when another process wants to write.
+  // The usual signal ends the process; this one is ignored.
   fcntl(descriptor, F_SETSIG, SIGURG);
   if (fcntl(descriptor, F_SETLEASE, F_RDLCK) < 0) return errno;
   fcntl(descriptor, F_SETLEASE, F_UNLCK);

@@ -76,7 +76,7 @@ int holdfast_end_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(stat
 
 int holdfast_drop_capabilities(void) {
   prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-  // Only a process with CAP_SETPCAP may do this. Without that capability the set is worth nothing,
+  // Only a process with CAP_SETPCAP may do this. Without that capability the set has no effect,
   // because no program is started.
   for (int capability = 0; capability <= CAP_LAST_CAP; capability++)
     prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);

@@ -1,7 +1,7 @@
 public import Holdfast
 
 extension Journal {
-  /// What every library has besides its recordings: cravings, usage and kind messages.
+  /// The records of every library besides recordings: cravings, usage and kind messages.
   public static let cravings = Journal(
     "cravings", inEveryLibrary: [Craving.self, Usage.self, Message.self])
 }

@@ -1,5 +1,5 @@
-// FFmpeg's headers as one module, with what Swift cannot import from them. Nothing here decides
-// anything. The headers say why each thing is not written in Swift.
+// FFmpeg's headers as one module, with helpers for parts that Swift cannot import. No helper
+// decides anything. The headers say why each is not written in Swift.
 #ifndef CFFMPEG_H
 #define CFFMPEG_H
 

@@ -9,10 +9,10 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
-// Starts again or stops to collect the boxes of files that are opened on this thread.
+// Starts again, or stops, collecting the boxes of files that are opened on this thread.
 void cff_collect_boxes(bool collects);
-// Returns what was collected: a line for each kind of box, `parent/name`. The suffix " (empty)"
-// marks a box that holds nothing, and " (again)" a second one at the top level of the file.
+// Returns the collected boxes: a line for each kind of box, `parent/name`. The suffix " (empty)"
+// marks a box without contents, and " (again)" a second one at the top level of the file.
 const char *cff_box_names(void);
 // For log_line.c: collects the box if a message names one.
 void cff_note_box(const char *format, va_list arguments);

@@ -32,7 +32,7 @@ AVIOContext *cff_io_new(CFFDescriptor *file, bool writable);
 void cff_io_free(AVIOContext **io);
 
 // From now on, reads give zeros for a file of `size` bytes, because only the places of its packets
-// are wanted.
+// are needed.
 void cff_io_skim(AVIOContext *io, int64_t size);
 
 // Stops a demuxer from opening anything but the file that it was given.

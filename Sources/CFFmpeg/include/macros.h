@@ -1,4 +1,4 @@
-// What Swift does not import: macros with casts or arguments, and unions.
+// The parts that Swift does not import: macros with casts or arguments, and unions.
 #ifndef CFFMPEG_MACROS_H
 #define CFFMPEG_MACROS_H
 

@@ -56,7 +56,7 @@ static inline int cff_set_stream_side_data(
   return 0;
 }
 
-// From 6.1 on, copying parameters also copies the side data. What is not wanted must be removed.
+// From 6.1 on, copying parameters also copies the side data. Unwanted side data must be removed.
 static inline void cff_clear_stream_side_data(AVStream *stream) {
 #if CFF_SIDE_DATA_IN_PARAMETERS
   av_packet_side_data_free(
@@ -87,7 +87,7 @@ static inline bool cff_is_interlaced(const AVFrame *frame) {
 }
 
 // Converts a frame's times to another clock. Until 6.0, filters with a clock of their own left the
-// duration, which was the packet's then, on the clock before.
+// duration, which was the packet's then, on the previous clock.
 static inline void cff_rescale_frame(AVFrame *frame, AVRational from, AVRational to) {
   if (frame->pts != AV_NOPTS_VALUE) frame->pts = av_rescale_q(frame->pts, from, to);
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)

@@ -8,7 +8,7 @@
 
 // Compresses planar 4:2:0 YCbCr (full range, BT.601, as in JFIF). The width of the chroma planes is
 // (width + 1) / 2, and their height is (height + 1) / 2. The JPEG has optimised Huffman tables and
-// no marker but JFIF's. It has one scan, or several if it is progressive.
+// only JFIF's marker. It has one scan, or several if it is progressive.
 //
 // On success, returns 0, and *jpeg is *size bytes that the caller frees with free().
 //
@@ -17,17 +17,17 @@ int cjpeg_compress_yuv420(
     const uint8_t *const planes[3], const int strides[3], int width, int height, int quality,
     bool progressive, uint8_t **jpeg, size_t *size, char message[200]);
 
-// What a JPEG may hold beside its picture.
+// Parts that a JPEG may hold beside its picture.
 enum {
   // The bits 0 to 15 are the segments APP0 to APP15. JFIF's own segment does not count: every JPEG
-  // begins with it, and it says nothing about anybody.
+  // begins with it, and it does not identify a person.
   cjpeg_comment = 1 << 16,
   // Bytes before, between or after the parts of the picture.
   cjpeg_stray_bytes = 1 << 17,
 };
 
-// Reads a JPEG to its end and stores in *extras what it holds beside its picture, as the bits
-// above.
+// Reads a JPEG to its end and stores in *extras the parts that it holds beside its picture, as the
+// bits above.
 //
 // On success, returns 0. On failure, returns -1 and copies libjpeg's own message to `message`, 200
 // bytes long.

@@ -15,7 +15,7 @@ static inline int clinux_sqlite3_set_defensive(sqlite3 *database, int is_defensi
   return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, is_defensive, (int *)0);
 }
 
-/// Stops a schema that somebody has tampered with from calling functions with side effects.
+/// Stops a schema that another program has changed from calling functions with side effects.
 static inline int clinux_sqlite3_distrust_schema(sqlite3 *database) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
 }
@@ -26,7 +26,7 @@ static inline void clinux_sqlite3_limit_length(sqlite3 *database, int length) {
 }
 
 /// Returns the size of the path itself if it is a regular file and not a link to one, -1 if it is
-/// something else, and -2 if it cannot be examined, as when nothing is there. Foundation's attributes
+/// something else, and -2 if it cannot be examined, as when it is missing. Foundation's attributes
 /// of a file include its owner's name, for which it asks NSS.
 static inline int64_t clinux_size_of_regular_file(const char *path) {
   struct stat status;
@@ -34,8 +34,8 @@ static inline int64_t clinux_size_of_regular_file(const char *path) {
   return S_ISREG(status.st_mode) ? status.st_size : -1;
 }
 
-/// Returns whether a rollback journal names a super-journal: its last eight bytes are then the magic
-/// number of a journal. SQLite would unlink whatever file it names.
+/// Returns whether a rollback journal names a super-journal: its last eight bytes are then the
+/// magic number of a journal. SQLite would unlink any file that it names.
 ///
 /// See https://sqlite.org/fileformat2.html#the_rollback_journal, and `readSuperJournal` in SQLite's
 /// pager.c.
@@ -43,7 +43,7 @@ static inline int clinux_names_super_journal(const char *path) {
   static const unsigned char magic[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
   unsigned char end[8];
   struct stat status;
-  // Nearly always there is none.
+  // Nearly always the journal is missing.
   if (lstat(path, &status) < 0) return 0;
   int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (file < 0) return 0;

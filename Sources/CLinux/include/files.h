@@ -32,7 +32,7 @@ static inline int holdfast_open_through_no_link(int directory, const char *path,
   return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
 
-// The same as the first, but also refuses anything mounted on the way, even from the same filesystem.
+// Like the first, but also refuses anything mounted on the way, even from the same filesystem.
 static inline int holdfast_open_on_same_mount(int directory, const char *path, int flags) {
   struct open_how how = {
       .flags = (uint64_t)flags | O_CLOEXEC,
@@ -58,7 +58,7 @@ static inline const char *holdfast_entry_name(const struct dirent *entry) {
   return entry->d_name;
 }
 
-// glibc declares it with _GNU_SOURCE only.
+// glibc declares `syncfs` only with _GNU_SOURCE.
 static inline int holdfast_sync_filesystem(int descriptor) {
   return (int)syscall(SYS_syncfs, descriptor);
 }
@@ -76,9 +76,9 @@ static inline int64_t holdfast_filesystem_type(int descriptor) {
   return fstatfs(descriptor, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -1;
 }
 
-// Takes a read lease and gives it back. The kernel grants one only while nobody can write to the
-// file. Returns 0 or an error number: EAGAIN if somebody can write, others if there are no leases.
-// Swift sees glibc without _GNU_SOURCE, which hides F_SETLEASE.
+// Takes a read lease and gives it back. The kernel grants one only while no process can write to
+// the file. Returns 0 or an error number: EAGAIN if a process can write, others if leases are not
+// supported. Swift sees glibc without _GNU_SOURCE, which hides F_SETLEASE.
 int holdfast_try_read_lease(int descriptor);
 
 // `makedev` is a macro.

@@ -9,8 +9,8 @@
 // Swift does not import fork, because it is safe only in a process with one thread.
 pid_t holdfast_fork(void);
 
-// Holds signals back, and returns a descriptor that can be read once one has come, or -1. Swift does
-// not import signalfd.
+// Holds signals back, and returns a descriptor that becomes readable with the first signal, or -1.
+// Swift does not import signalfd.
 int holdfast_hold_signals(const int *signals, int count);
 
 // Starts a program without arguments, with this standard input and every signal's usual action. Its
@@ -19,8 +19,8 @@ int holdfast_hold_signals(const int *signals, int count);
 int holdfast_spawn(
   const char *path, char *const *environment, int standard_input, pid_t *process);
 
-// Starts this process's own program with other arguments, with this standard input, an answer that it
-// writes to a descriptor, and no signal held back. Returns 0 or an error number.
+// Starts this process's own program with other arguments, with this standard input, a descriptor
+// for its answer, and no signal held back. Returns 0 or an error number.
 int holdfast_spawn_self(
   char *const *arguments, int standard_input, int answer, int answer_number, pid_t *process);
 
@@ -28,7 +28,7 @@ int holdfast_spawn_self(
 // negative number on failure. Debian 12's glibc has no pidfd_open.
 int holdfast_pidfd_open(pid_t process);
 
-// Sends a signal to exactly the process that a descriptor was opened for.
+// Sends a signal to exactly the process that the descriptor was opened for.
 int holdfast_pidfd_kill(int descriptor, int signal);
 
 // Swift cannot import the W…STATUS macros. The first returns -1 if the process did not exit by
@@ -44,12 +44,12 @@ int holdfast_drop_capabilities(void);
 int holdfast_load_filter(const struct sock_filter *instructions, unsigned short count);
 
 // Installs a handler that answers the calls that the filter traps (SECCOMP_RET_TRAP). newfstatat,
-// which is fstat in the C library of some architectures, is answered for the descriptor alone,
-// whatever path it was given. Every other call fails with ENOSYS.
+// which is fstat in the C library of some architectures, is answered for the descriptor alone, and
+// ignores its path. Every other call fails with ENOSYS.
 int holdfast_answer_trapped_calls(void);
 
-// Starts a thread with this name, for which nobody waits. Returns 0 or an error number. (Swift has
-// no pthread_setname_np, and Foundation's Thread does not say whether it has started.)
+// Starts a detached thread with this name. Returns 0 or an error number. (Swift has no
+// pthread_setname_np, and Foundation's Thread does not say whether it has started.)
 int holdfast_start_thread(const char *name, void (*work)(void *), void *context);
 
 // Creates a file in memory, closed on exec. glibc hides memfd_create without _GNU_SOURCE.

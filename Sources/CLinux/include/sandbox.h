@@ -48,7 +48,7 @@ static inline int holdfast_is_dumpable(void) { return prctl(PR_GET_DUMPABLE, 0, 
 static const int holdfast_limit_address_space = RLIMIT_AS;
 static const int holdfast_limit_core = RLIMIT_CORE;
 static const int holdfast_limit_file_size = RLIMIT_FSIZE;
-// The most that the process may set. Its parent process may have lowered it.
+// The highest limit that the process may set. Its parent process may have lowered it.
 static inline uint64_t holdfast_hard_limit(int resource) {
   struct rlimit limit;
   return getrlimit(resource, &limit) == 0 ? limit.rlim_max : RLIM_INFINITY;
@@ -58,7 +58,7 @@ static inline int holdfast_set_limit(int resource, uint64_t soft, uint64_t hard)
   return setrlimit(resource, &limit);
 }
 
-// Flags that every `clone` of a thread has, and no `clone` of a process.
+// Flags that `clone` always has for a thread, and never for a process.
 static const uint64_t holdfast_clone_thread = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD;
 
 // Swift sees glibc without _GNU_SOURCE, which hides closefrom. closefrom also works on old kernels.

@@ -1,4 +1,4 @@
-// The limits that a program of Holdfast's checks before anything else runs.
+// The limits that Holdfast's programs check before anything else runs.
 #ifndef CSTARTUP_STARTUP_H
 #define CSTARTUP_STARTUP_H
 

@@ -11,17 +11,17 @@ public struct Craving: LoggedEntry {
   public var timestampOffset: Int
   /// How strong it was.
   public var intensity: Intensity
-  /// What brought it on.
+  /// The triggers that brought it on.
   public var triggers: TriggerSet
   /// Where the person was.
   public var location: Location?
-  /// What the person wrote about it.
+  /// The notes that the person wrote.
   public var notes: String?
   /// The recording that helped.
   public var recordingID: RecordingID?
   /// When it was logged.
   public var createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` for never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {

@@ -1,7 +1,7 @@
 import Holdfast
 
-/// A craving as JSON, as the command and the web show it: its columns under their names in the catalog,
-/// and the category of its intensity.
+/// A craving as JSON, as the command and the web show it: its columns under their names in the
+/// catalog, and the category of its intensity.
 public struct CravingOutput: Encodable, Sendable {
   private let craving: Craving
 

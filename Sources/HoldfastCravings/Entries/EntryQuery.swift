@@ -66,7 +66,7 @@ public struct UsageQuery: Hashable, Sendable {
 public struct CravingSummary: Codable, Hashable, Sendable {
   /// The number of cravings.
   public var count: Int
-  /// Their average intensity; `nil` if there are none.
+  /// Their average intensity; `nil` without cravings.
   public var averageIntensity: Double?
 
   /// Makes a summary.

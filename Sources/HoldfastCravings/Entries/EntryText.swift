@@ -1,14 +1,13 @@
 import Holdfast
 
 extension LoggedEntry {
-  /// The triggers and the location, as one text for a line of its own. Empty if there are none.
-  /// Coordinates are not in it.
+  /// The triggers and the location, without coordinates, as one text for a line of its own; empty
+  /// if there are none.
   package var context: String {
     (triggers.list.map(\.rawValue) + [location?.label].compactMap { $0 }).joined(separator: ", ")
   }
 
-  /// The triggers, the location with its figures, and the notes, one line each, without those that
-  /// are empty.
+  /// The triggers, the location with its figures, and the notes, one line each, without empty ones.
   package var contextDetails: [(name: String, value: String)] {
     var lines: [(name: String, value: String)] = []
     if !triggers.list.isEmpty {
@@ -21,7 +20,7 @@ extension LoggedEntry {
 }
 
 extension Intensity {
-  /// The number with the category in words, which say what the colour says.
+  /// The number with the category in words, which have the same meaning as the colour.
   package var words: String { "\(value), \(category.label)" }
 }
 

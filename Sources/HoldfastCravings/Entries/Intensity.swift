@@ -45,7 +45,7 @@ public struct Intensity: Hashable, Comparable, Sendable, Codable {
   }
 }
 
-/// What an intensity means to the person who has it.
+/// The meaning of an intensity to the person who has it.
 public enum IntensityCategory: String, Codable, Hashable, Sendable, CaseIterable {
   /// 1 to 3.
   case mild

@@ -30,7 +30,7 @@ extension Library {
   }
 
   /// Returns how often each method was used, and how much, in a query's matches, the most frequent
-  /// first. Its page is ignored.
+  /// first. The query's page is ignored.
   public func summary(of query: UsageQuery) throws -> [UsageSummary] {
     let sums = try read { db in
       var sums: [UsageMethod: (count: Int, amount: Double)] = [:]
@@ -69,8 +69,8 @@ extension UsageQuery {
 }
 
 extension RecordList {
-  /// Keeps only entries with a trigger. Another index gives the rows in order, and each one's trigger is
-  /// looked up.
+  /// Keeps only entries with a trigger. Another index gives the rows in order, and each row's
+  /// trigger is looked up.
   fileprivate mutating func filter(_ trigger: Trigger) {
     filterRarely(
       "EXISTS (SELECT 1 FROM \(table)Trigger WHERE trigger = ? AND \(table)Id = \(table).id)",

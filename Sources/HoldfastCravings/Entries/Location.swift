@@ -63,8 +63,8 @@ public enum Location: Hashable, Sendable, Codable {
     }
   }
 
-  /// Accepts only digits with a sign and a point, not what `Double` also reads: `inf`, `nan`,
-  /// `0x1p3`, `1e9`.
+  /// Accepts only digits with a sign and a point, not the other texts that `Double` reads: `inf`,
+  /// `nan`, `0x1p3`, `1e9`.
   private static func degrees(_ text: String) -> Double? {
     let digits = text.drop { $0 == "-" || $0 == "+" }
     guard text.count - digits.count <= 1, !digits.isEmpty,
@@ -83,8 +83,8 @@ public enum Location: Hashable, Sendable, Codable {
     }
   }
 
-  /// The location as lists and summaries show it, where somebody may look over the person's
-  /// shoulder: coordinates are only "Current Location".
+  /// The location for lists and summaries, which another person may see: coordinates are only
+  /// "Current Location".
   public var label: String {
     switch self {
     case .place(let place): place.rawValue
@@ -92,7 +92,7 @@ public enum Location: Hashable, Sendable, Codable {
     }
   }
 
-  /// The word for coordinates where they are not to be seen.
+  /// The word for coordinates where they are hidden.
   static let coordinatesLabel = "Current Location"
 
   /// The word for a location that was not given.

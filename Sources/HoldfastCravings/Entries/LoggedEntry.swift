@@ -3,15 +3,15 @@ public import Holdfast
 
 /// Something that a person logs: a craving or a usage.
 public protocol LoggedEntry: JournalRecord {
-  /// When it was.
+  /// When it happened.
   var timestamp: Date { get set }
   /// The time zone in which it was logged, in minutes east of Greenwich at that moment.
   var timestampOffset: Int { get set }
-  /// What went with it.
+  /// The triggers that went with it.
   var triggers: TriggerSet { get set }
   /// Where the person was.
   var location: Location? { get set }
-  /// What the person wrote about it.
+  /// The notes that the person wrote.
   var notes: String? { get set }
 }
 

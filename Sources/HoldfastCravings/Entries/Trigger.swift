@@ -1,6 +1,6 @@
 public import Holdfast
 
-/// What brings a craving on or goes with a usage: the states of HALT and similar ones, and a
+/// Causes of a craving, or circumstances of a usage: the states of HALT and similar ones, and a
 /// person's surroundings.
 public enum Trigger: String, Vocabulary {
   /// An empty stomach.
@@ -27,11 +27,11 @@ public enum Trigger: String, Vocabulary {
   /// The name for one of the words: "trigger".
   public static var noun: String { "trigger" }
 
-  /// The triggers to offer first, in this order: how a person feels. They are the four of HALT
-  /// (hungry, angry, lonely, tired), worry and sadness.
+  /// The triggers to offer first, in this order: feelings. They are the four of HALT (hungry,
+  /// angry, lonely, tired), worry and sadness.
   public static let primary: [Trigger] = [.hungry, .angry, .anxious, .lonely, .tired, .sad]
 
-  /// The triggers to offer after the primary ones, in this order: what a moment is like.
+  /// The triggers to offer after the primary ones, in this order: circumstances.
   public static let secondary: [Trigger] = [.bored, .social, .habit, .paraphernalia]
 }
 

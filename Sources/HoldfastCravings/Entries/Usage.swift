@@ -5,7 +5,7 @@ public import Holdfast
 public struct Usage: LoggedEntry {
   /// The usage's identity.
   public var id: UUID
-  /// When it was, to the millisecond.
+  /// When it happened, to the millisecond.
   public var timestamp: Date
   /// The time zone in which it was logged, in minutes east of Greenwich at that moment.
   public var timestampOffset: Int
@@ -17,11 +17,11 @@ public struct Usage: LoggedEntry {
   public var triggers: TriggerSet
   /// Where the person was.
   public var location: Location?
-  /// What the person wrote about it.
+  /// The notes that the person wrote.
   public var notes: String?
   /// When it was logged.
   public var createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` for never.
   public var modifiedAt: Date?
 
   /// Makes a usage. Dates are rounded to the millisecond, and blank notes become `nil`. Without a

@@ -29,7 +29,7 @@ public enum UsageMethod: String, Vocabulary {
     }
   }
 
-  /// The step of which an amount must be a multiple.
+  /// The step between amounts. Every amount is a multiple of it.
   public var step: Double {
     switch self {
     case .bowls, .joints, .blunts: 0.5
@@ -41,7 +41,7 @@ public enum UsageMethod: String, Vocabulary {
   /// The amounts that a person can choose from, smallest first, in the unit that ``unit(for:)``
   /// names. No other amount is accepted.
   public var amounts: [Double] {
-    // Halves and whole numbers are exact, so that the sums are, too.
+    // Halves and whole numbers are exact, and so are their sums.
     Array(stride(from: range.lowerBound, through: range.upperBound, by: step))
   }
 

@@ -8,9 +8,9 @@ extension Library {
     return try records(Message.self, clause, arguments)
   }
 
-  /// Picks the message to show: the least shown of a category, then the lowest priority, then the one
-  /// not shown for longest. If the whole category is hidden, it picks a message for an urge. If those
-  /// are hidden too, it picks any.
+  /// Picks the message to show: the least shown of a category, then the lowest priority, then the
+  /// least recently shown. If the whole category is hidden, it picks a message for an urge. If
+  /// those are hidden too, it picks any.
   ///
   /// It does not count the showing, so it need not wait while another command writes. Show the
   /// message, then call ``countShowing(id:now:)``.
@@ -36,7 +36,7 @@ extension Library {
   ///   - id: The message.
   ///   - now: The time of the showing.
   /// - Returns: The message with its new count.
-  /// - Throws: `LibraryError` when there is no such message.
+  /// - Throws: `LibraryError` for an unknown message.
   @discardableResult
   public func countShowing(id: UUID, now: Date = Date()) throws -> Message {
     try write { db in
@@ -54,8 +54,8 @@ extension Library {
   ///   - now: The time of the change.
   ///   - change: Changes the message. When it throws, nothing is written.
   /// - Returns: The changed message.
-  /// - Throws: `LibraryError` when a value breaks a rule, for a default message, and when there is
-  ///   no such message; and whatever `change` throws.
+  /// - Throws: `LibraryError` when a value breaks a rule, for a default message, and for an unknown
+  ///   one. Errors of `change` pass through unchanged.
   @discardableResult
   public func editMessage(
     id: UUID, now: Date = Date(), _ change: (inout Message) throws -> Void
@@ -73,7 +73,7 @@ extension Library {
   ///   - isHidden: Whether to hide the message.
   ///   - now: The time of the change.
   /// - Returns: The message as it is now.
-  /// - Throws: `LibraryError` when there is no such message.
+  /// - Throws: `LibraryError` for an unknown message.
   @discardableResult
   public func hideMessage(
     id: UUID, _ isHidden: Bool = true, now: Date = Date()
@@ -83,7 +83,7 @@ extension Library {
 
   /// Deletes a custom message.
   ///
-  /// - Throws: `LibraryError` for a default message, and when there is no such message.
+  /// - Throws: `LibraryError` for a default message, and for an unknown one.
   public func deleteMessage(id: UUID) throws {
     if let message = try record(Message.self, id: id), !message.isCustom {
       throw Self.isDefault("deleted")
@@ -106,7 +106,7 @@ extension LibraryError.Code {
 }
 
 extension MessageQuery {
-  /// The query as what follows the table in a `SELECT`.
+  /// The query as the text after the table in a `SELECT`.
   var clause: (sql: String, arguments: [SQLValue]) {
     var (conditions, arguments): ([String], [SQLValue]) = ([], [])
     if let category {

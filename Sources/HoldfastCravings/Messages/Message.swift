@@ -7,7 +7,7 @@ public struct Message: JournalRecord {
   public var id: UUID
   /// The message's text.
   public var content: String
-  /// Which moments it is for.
+  /// The moments that it is for.
   public var category: MessageCategory
   /// Whether a person wrote it. The others came with the library.
   public var isCustom: Bool
@@ -21,7 +21,7 @@ public struct Message: JournalRecord {
   public var isActive: Bool
   /// When it was added.
   public var createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` for never.
   public var modifiedAt: Date?
 
   /// The most Unicode scalars that a message may have.
@@ -76,7 +76,7 @@ public struct Message: JournalRecord {
   }
 }
 
-/// Which moments a message is for.
+/// The moments that a message is for.
 public enum MessageCategory: String, Vocabulary {
   /// The wish to use.
   case urge
@@ -92,12 +92,12 @@ public enum MessageCategory: String, Vocabulary {
   /// The name for one of the words: "category".
   public static var noun: String { "category" }
 
-  /// Chooses the category that suits what a person feels.
+  /// Chooses the category that suits a person's triggers.
   ///
   /// - Parameters:
-  ///   - triggers: What brought the moment on, in any order. ``Trigger/anxious`` decides before
-  ///     ``Trigger/bored``, and that before ``Trigger/social``. With none of the three, the category
-  ///     is an urge.
+  ///   - triggers: The triggers of the moment, in any order. ``Trigger/anxious`` decides before
+  ///     ``Trigger/bored``, and that before ``Trigger/social``. Without any of the three, the
+  ///     category is an urge.
   ///   - context: The category to use if there are no triggers.
   public init(triggers: [Trigger], context: MessageCategory = .urge) {
     self =

@@ -6,8 +6,8 @@ public struct MessageQuery: Hashable, Sendable {
   public enum Sort: String, Codable, Hashable, Sendable, CaseIterable {
     /// By category; in a category the lowest priority first, then the least shown.
     case priority
-    /// The least shown first, then the lowest priority, then the one not shown for longest: the
-    /// order in which they would be shown.
+    /// The least shown first, then the lowest priority, then the least recently shown: the order in
+    /// which they would be shown.
     case shown
   }
 

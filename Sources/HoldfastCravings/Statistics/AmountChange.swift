@@ -1,15 +1,15 @@
 import Foundation
 import Holdfast
 
-/// How the amounts of a period compare with those of the first period, in sentences for a person who may
-/// be having a hard time.
+/// How the amounts of a period compare with those of the first period, in sentences for a person
+/// who may be having a hard time.
 ///
 /// An amount that fell is credited to the person. An amount that rose is only a number.
 public struct AmountChange: Hashable, Sendable {
   private let statistics: Statistics
   private let days: Int
 
-  /// Takes the figures; `nil` for everything, which has no first period.
+  /// Uses the figures; `nil` for everything, which has no first period.
   public init?(_ statistics: Statistics) {
     guard let days = statistics.days else { return nil }
     self.statistics = statistics
@@ -28,8 +28,8 @@ public struct AmountChange: Hashable, Sendable {
     return "\(heading), from \(statistics.usage.day(first))"
   }
 
-  /// When the figures can be compared, in one sentence; `nil` if they can be now, and on the day of a
-  /// use, when nobody should be told to come back after more of them.
+  /// When the figures can be compared, in one sentence; `nil` if they can be now, and on the day of
+  /// a use, to avoid asking the person to come back after another use.
   public var hint: String? {
     guard let comparison = statistics.usage.comparison else {
       return "They appear here \(2 * days) days after the first logged use."
@@ -38,7 +38,7 @@ public struct AmountChange: Hashable, Sendable {
     return "They can be compared from \(statistics.usage.day(comparison.availableFrom)) on."
   }
 
-  /// One sentence about the methods whose amounts became smaller; `nil` if there are none.
+  /// One sentence about the methods whose amounts became smaller; `nil` without such methods.
   public var praise: String? {
     let less = (methods ?? []).filter { $0.amount < $0.firstAmount }
       .map { $0.method.text($0.firstAmount - $0.amount) }

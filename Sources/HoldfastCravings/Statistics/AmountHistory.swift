@@ -43,7 +43,7 @@ public struct AmountHistory: Codable, Hashable, Sendable {
 
 /// How much of one method was used on a day, in a week or in a month.
 public struct AmountPoint: Codable, Hashable, Sendable {
-  /// The first local day of the time.
+  /// The first local day of the period.
   public var day: Day
   /// The method.
   public var method: UsageMethod

@@ -1,12 +1,12 @@
 public import Holdfast
 
-/// What a library holds about a period's cravings.
+/// The figures of a period's cravings.
 ///
-/// Breakdowns list only what occurs.
+/// Breakdowns list only values that occur.
 public struct CravingStatistics: Codable, Hashable, Sendable {
   /// The number of cravings.
   public var count: Int
-  /// Their average intensity; `nil` if there are none.
+  /// Their average intensity; `nil` without cravings.
   public var averageIntensity: Double?
   /// How the intensity changed over time.
   public var intensity: IntensityHistory

@@ -72,7 +72,7 @@ enum Figure: String, CaseIterable {
   /// The seconds from the year 0 to 1970, in SQLite's calendar.
   private static let epoch = 62_167_219_200
 
-  /// All methods by name, so that the period of each is a range of the index.
+  /// All methods by name, so that each method's part of the period is a range of the index.
   private static let methodList = UsageMethod.allCases.map { "'\($0.rawValue)'" }
     .joined(separator: ", ")
 
@@ -107,8 +107,8 @@ enum Figure: String, CaseIterable {
     """
   }
 
-  /// Measures from each use in a part of the period to the next use, and from the last use of all to
-  /// `:now`.
+  /// Measures from each use in a part of the period to the next use, and from the last use of all
+  /// to `:now`.
   ///
   /// The stretch from the use before this part is measured too: it reaches into the part. The next
   /// use is one step in the index. A window function takes twice as long.

@@ -2,10 +2,11 @@ public import Foundation
 public import Holdfast
 
 extension Library {
-  /// Returns how much was used on each day of a period, by the clock of the place where it was logged.
+  /// Returns how much was used on each day of a period, by the clock of the place where it was
+  /// logged.
   ///
-  /// No index has a use's moment, its zone and its amount, so that the rows themselves are read: some
-  /// 3 µs for each.
+  /// No index has a use's moment, zone and amount together, so the rows themselves are read: some 3
+  /// µs for each.
   ///
   /// - Parameters:
   ///   - period: How far back to look.

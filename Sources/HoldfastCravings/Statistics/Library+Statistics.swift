@@ -4,9 +4,9 @@ public import Holdfast
 extension Library {
   /// Returns the statistics of a period.
   ///
-  /// Each figure takes one query or several. What is written meanwhile may be in one figure and not
-  /// yet in another. Days, hours and weekdays are those of the time zone in which a craving was
-  /// logged.
+  /// Each figure uses one query or several. Entries that are written meanwhile may be in one figure
+  /// and not yet in another. Days, hours and weekdays are those of the time zone in which a craving
+  /// was logged.
   ///
   /// - Parameters:
   ///   - period: How far back to look.
@@ -109,7 +109,7 @@ private struct Figures {
       .prefix(10).map { ($0.key, $0.value) }
   }
 
-  /// The figures of cravings, but for what helped.
+  /// The figures of cravings, without the recordings that helped.
   func cravings() throws -> CravingStatistics {
     let hours = try hours()
     let (count, total) = (hours.count, hours.total)
@@ -129,7 +129,7 @@ private struct Figures {
     }
   }
 
-  /// How many cravings there were, and how strong, by the clocks of those who logged them.
+  /// The number and the intensity of cravings, by the clocks of the zones where they were logged.
   private struct Hours {
     var count = 0
     var total = 0

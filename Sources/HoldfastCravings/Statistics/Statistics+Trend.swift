@@ -2,8 +2,8 @@ import Foundation
 import Holdfast
 
 extension Statistics {
-  /// How the intensity of cravings changed, in one sentence: per week, or over all days if they span
-  /// less than a week.
+  /// How the intensity of cravings changed, in one sentence: per week, or over all days if they
+  /// span less than a week.
   public var intensityTrend: String {
     let days = cravings.intensity.byDay
     guard let perWeek = cravings.intensity.trendPerWeek, let first = days.first,
@@ -13,7 +13,7 @@ extension Statistics {
     let time = span < 7 ? "over \(span + 1) days" : "a week"
     guard abs(change) >= 0.05 else { return "Trend: even." }
     guard change < 0 else { return "Trend: \(change.oneDecimal) higher \(time)." }
-    // After a day that was harder than most, the user would not believe it.
+    // After a day that was harder than most, the user would not believe that sentence.
     let isLighter =
       !TimeWithoutUse(self).isFirstDay
       && last.average <= days.reduce(0) { $0 + $1.average } / Double(days.count)

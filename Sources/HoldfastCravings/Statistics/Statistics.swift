@@ -1,7 +1,7 @@
 public import Foundation
 public import Holdfast
 
-/// What a library holds about a period.
+/// The figures of a period.
 public struct Statistics: Codable, Hashable, Sendable {
   /// The number of days in the period; `nil` for everything.
   public var days: Int?
@@ -39,7 +39,7 @@ public struct Statistics: Codable, Hashable, Sendable {
 
 /// How often something occurs.
 public struct Tally<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
-  /// What occurs.
+  /// The value that occurs.
   public var value: Value
   /// How often it occurs.
   public var count: Int

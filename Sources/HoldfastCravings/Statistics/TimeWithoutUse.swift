@@ -1,17 +1,16 @@
 public import Foundation
 import Holdfast
 
-/// What a period says about the time without a use, in sentences for a person who may be having a hard
-/// time.
+/// The time without a use in a period, in sentences for a person who may be having a hard time.
 ///
-/// Praise that the person could not believe is left out: on the day of a use, no stretch is praised for
-/// its length.
+/// Praise that the person could not believe is left out: on the day of a use, no stretch is praised
+/// for its length.
 public struct TimeWithoutUse: Hashable, Sendable {
   private let statistics: Statistics
   /// A day in seconds.
   private static let day: TimeInterval = 86_400
 
-  /// Takes the figures.
+  /// Uses the figures.
   public init(_ statistics: Statistics) { self.statistics = statistics }
 
   /// Whether the last use was less than a day ago. The person may just have slipped.
@@ -24,7 +23,7 @@ public struct TimeWithoutUse: Hashable, Sendable {
 
   /// Returns the sentences.
   ///
-  /// - Parameter hint: A sentence for the day of a use, which says where there is a kind word.
+  /// - Parameter hint: A sentence for the day of a use, which says where to find a kind word.
   public func sentences(hint: String) -> [String] {
     guard let time = sinceLastUse else {
       return ["No use is logged. If you log one, the time since then appears here."]
@@ -35,8 +34,8 @@ public struct TimeWithoutUse: Hashable, Sendable {
         .compactMap(\.self)
   }
 
-  /// The sentences on the day of a use: no figure with a zero, no praise for hours, no date on which a
-  /// stretch ended. What the person did before still counts.
+  /// The sentences on the day of a use: no figure with a zero, no praise for hours, and no date on
+  /// which a stretch ended. The person's earlier days still count.
   private func firstDay(_ time: TimeInterval, _ hint: String) -> [String] {
     let hours = Int(time / 3600)
     return [
@@ -44,7 +43,7 @@ public struct TimeWithoutUse: Hashable, Sendable {
     ] + daysThatCount
   }
 
-  /// A sentence on the longest stretch, if it had a day or more.
+  /// A sentence on the longest stretch, if it lasted a day or more.
   private var daysThatCount: [String] {
     guard let stretch = statistics.usage.longestStretch,
       stretch.until.timeIntervalSince(stretch.since) >= Self.day
@@ -52,7 +51,7 @@ public struct TimeWithoutUse: Hashable, Sendable {
     let start =
       switch statistics.days {
       case nil: "You once went"
-      // It may have begun before the period.
+      // The stretch may have begun before the period.
       case .some where stretch.since == statistics.since: "You went at least"
       case .some: "In this period you went"
       }

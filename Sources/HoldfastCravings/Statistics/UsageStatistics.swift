@@ -1,13 +1,13 @@
 public import Foundation
 import Holdfast
 
-/// What a library holds about a period's usage.
+/// The figures of a period's usage.
 public struct UsageStatistics: Codable, Hashable, Sendable {
   /// The number of entries.
   public var count: Int
   /// When something was last used, regardless of the period; `nil` for never.
   public var lastUse: Date?
-  /// The time zone in which that was logged, in minutes east of Greenwich; `nil` for never.
+  /// The time zone in which it was logged, in minutes east of Greenwich; `nil` for never.
   public var lastUseOffset: Int?
   /// The number of days since the last use, to one decimal; `nil` if nothing was ever used.
   public var daysSinceLastUse: Double?

@@ -33,7 +33,7 @@ struct EntryOptions: ParsableArguments {
     }
   }
 
-  /// The location; `nil` if none or an empty text was given.
+  /// The location; `nil` for none or an empty text.
   var place: Location? {
     get throws { try location?.nonBlank.map { try Location($0) } }
   }
@@ -90,8 +90,8 @@ struct EntryListOptions: ParsableArguments {
   var since: Date? { DayCount.since(days) }
 }
 
-/// Returns the help for an option that takes a trigger: the sentence, then the triggers in the order
-/// in which to offer them.
+/// Returns the help for an option that takes a trigger: the sentence, then the triggers in the
+/// order in which to offer them.
 func triggerHelp(_ sentence: String) -> ArgumentHelp {
   let (primary, secondary) = (Trigger.primary, Trigger.secondary)
   return ArgumentHelp(
@@ -102,6 +102,6 @@ func triggerHelp(_ sentence: String) -> ArgumentHelp {
 }
 
 extension Trigger {
-  /// What a shell offers for an option that takes a trigger, in the same order.
+  /// The words that a shell offers for an option that takes a trigger, in the same order.
   static var completion: CompletionKind { .list((primary + secondary).map(\.rawValue)) }
 }

@@ -3,7 +3,7 @@ import HoldfastCravings
 import HoldfastModel
 
 extension StatsText {
-  /// The section on the time since the last use, and on the longest stretch without.
+  /// The section on the time since the last use, and on the longest stretch without a use.
   var timeWithout: Section {
     Section(
       heading: "Time without",

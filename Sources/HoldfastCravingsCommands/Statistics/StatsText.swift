@@ -8,13 +8,13 @@ import HoldfastModel
 /// An amount that fell is credited to the user. An amount that rose is only a number. A figure with
 /// nothing to show says what would make it appear, but never asks for a craving or a use.
 ///
-/// Praise that the user could not believe is left out: on the day of a use, no stretch is praised for
-/// its length, and cravings do not get lighter (``isFirstDay``).
+/// Praise that the user could not believe is left out: on the day of a use, no stretch is praised
+/// for its length, and cravings do not get lighter (``isFirstDay``).
 package struct StatsText {
   let statistics: Statistics
   private let isOffline: Bool
 
-  /// - Parameter isOffline: Whether none of the recordings' files is there.
+  /// - Parameter isOffline: Whether all the recordings' files are missing.
   package init(_ statistics: Statistics, isOffline: Bool = false) {
     (self.statistics, self.isOffline) = (statistics, isOffline)
   }
@@ -32,7 +32,7 @@ package struct StatsText {
     var lines: [String]
   }
 
-  /// What helps comes before what happened.
+  /// The sections: first those on help, then those on what happened.
   private var sections: [Section] {
     [
       timeWithout,

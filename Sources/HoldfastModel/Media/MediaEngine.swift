@@ -98,7 +98,8 @@ extension MediaEngine {
   /// Decodes a recording's sound and measures it.
   ///
   /// - Parameter source: The recording, open for reading.
-  /// - Throws: ``MediaError``, with code ``MediaError/Code/nothingToPlay`` for a file without sound.
+  /// - Throws: ``MediaError``, with code ``MediaError/Code/nothingToPlay`` for a file without
+  ///   sound.
   public func soundProfile(of source: OpenMedia) async throws -> SoundProfile {
     let report = try await perform(.measureSound(source)) { _ in }
     guard case .measured(let profile) = report else { throw MediaError.senselessAnswer }
