@@ -46,7 +46,7 @@ static inline ssize_t holdfast_send(
 }
 
 // Receives bytes, and up to holdfast_most_descriptors descriptors beside them, closed on exec. The
-// kernel closes descriptors for which there is no room.
+// kernel closes descriptors that do not fit.
 static inline ssize_t holdfast_receive(
     int socket, void *bytes, size_t size, int *descriptors, int *count) {
   union holdfast_control control;

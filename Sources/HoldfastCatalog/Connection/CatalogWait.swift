@@ -4,7 +4,7 @@ import Synchronization
 
 /// How a connection waits while another process has the database to itself.
 ///
-/// The other process may be committing, compacting, or rolling back what a killed process left.
+/// The other process may be committing, compacting, or rolling back after a killed process.
 package struct CatalogWait: Sendable {
   /// A shorter wait is not reported.
   static let unnoticed = Duration.seconds(1)

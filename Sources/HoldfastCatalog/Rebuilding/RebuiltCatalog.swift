@@ -10,7 +10,7 @@ package struct RebuiltCatalog: CatalogPart {
   /// when all recordings are in it.
   ///
   /// - Parameters:
-  ///   - damaged: A copy of the damaged file, which is changed; `nil` if there is none.
+  ///   - damaged: A copy of the damaged file, which is changed; `nil` for none.
   ///   - path: An empty file, which becomes the new catalog.
   /// - Throws: ``CatalogError``, also when the damaged catalog is another library's, or has parts
   ///   that a newer Holdfast made.

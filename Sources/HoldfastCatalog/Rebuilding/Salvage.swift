@@ -22,7 +22,7 @@ struct Salvage {
 
   /// Makes a new catalog at `path`, which is an empty file.
   ///
-  /// - Parameter damaged: A copy of the damaged file, which is rearranged; `nil` if there is none.
+  /// - Parameter damaged: A copy of the damaged file, which is rearranged; `nil` for none.
   static func run(
     _ damaged: String?, to path: String, library: UUID, journals: [Journal]
   ) throws -> SalvageReport {

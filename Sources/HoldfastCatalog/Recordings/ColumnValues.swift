@@ -66,7 +66,7 @@ extension String {
   /// the key would begin the next page again, for ever.
   var endOfPage: String { self + "\u{1}" }
 
-  /// Returns this text, or throws if it has a NUL: SQLite would store only what comes before it.
+  /// Returns this text, or throws if it has a NUL: SQLite would store only the text before it.
   func withoutZero(in column: Column) throws -> String {
     guard !utf8.contains(0) else { throw RowDefect.zeroCharacter(in: column.name) }
     return self

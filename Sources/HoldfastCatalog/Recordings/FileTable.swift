@@ -20,7 +20,7 @@ package struct FileTable: CatalogPart {
     try fetch(RecordingRow.with(id)).first
   }
 
-  /// Returns what is stored about the files of recordings whose media file has this hash.
+  /// Returns the stored data about the files of recordings whose media file has this hash.
   package func matching(sha256 hash: SHA256Digest) throws(CatalogError) -> [StoredFiles] {
     typealias Columns = RecordingRow.Columns
     return try fetch(

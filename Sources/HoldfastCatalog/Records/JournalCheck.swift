@@ -1,7 +1,7 @@
 import GRDB
 import HoldfastModel
 
-/// Checks that the tables of a journal are those that its kinds declare.
+/// Checks that a journal's tables match the declarations of its kinds.
 ///
 /// A table missing from the declaration would be missing from every export, and its records would
 /// stay in the file after an erasure.

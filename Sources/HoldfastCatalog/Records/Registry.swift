@@ -1,7 +1,7 @@
 import GRDB
 import HoldfastModel
 
-/// The kinds of records that a program knows: those of the core, and those of journals.
+/// The kinds of records that a program knows: the core's, and the journals'.
 struct Registry: Sendable {
   /// The tables of records whose schema is the core's. A journal that is always enabled declares
   /// them.
@@ -35,7 +35,7 @@ struct Registry: Sendable {
 extension Journal {
   var storedKinds: [any StoredKind] { kinds.map { Self.stored($0) } }
 
-  /// The tables of all kinds, those that refer to others first.
+  /// The tables of all kinds. Tables that refer to others come first.
   var tables: [String] { storedKinds.reversed().flatMap(\.tables) }
 
   private static func stored<Value: JournalRecord>(_ type: Value.Type) -> any StoredKind {
@@ -46,8 +46,8 @@ extension Journal {
 /// Which journals are enabled in a catalog.
 ///
 /// A journal is enabled when one of its migrations has been run. Its migrations are listed together
-/// with those of the core, as `food.1`, `food.2`. So a Holdfast that knows no journals takes the
-/// catalog for one of a newer Holdfast, and leaves it alone.
+/// with the core's, as `food.1`, `food.2`. So a Holdfast that knows no journals treats the catalog
+/// as a newer Holdfast's, and leaves it alone.
 struct JournalState {
   /// The journals that are enabled and known to the program.
   private(set) var enabled: [Journal] = []

@@ -5,7 +5,7 @@ import HoldfastModel
 /// SQLite overwrites a text that an update replaces. But when it moves rows from page to page, it
 /// leaves copies of them, and no update reaches those. So the catalog is compacted afterwards.
 extension Database {
-  /// Makes a compaction due if an update takes text from the row whose column `name` has `key`.
+  /// Makes a compaction due if an update removes text from the row whose column `name` has `key`.
   func setCompactionDue(
     ifReplacing columns: [ColumnValue], in table: String, where name: String, is key: String
   ) throws {

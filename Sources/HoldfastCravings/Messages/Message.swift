@@ -98,7 +98,7 @@ public enum MessageCategory: String, Vocabulary {
   ///   - triggers: The triggers of the moment, in any order. ``Trigger/anxious`` decides before
   ///     ``Trigger/bored``, and that before ``Trigger/social``. Without any of the three, the
   ///     category is an urge.
-  ///   - context: The category to use if there are no triggers.
+  ///   - context: The category to use without triggers.
   public init(triggers: [Trigger], context: MessageCategory = .urge) {
     self =
       if triggers.contains(.anxious) {
@@ -114,7 +114,7 @@ public enum MessageCategory: String, Vocabulary {
 }
 
 extension Message {
-  /// Messages: those that came with the library, and a person's own.
+  /// Messages: the library's default ones, and a person's own.
   public static let declaration = RecordDeclaration<Message>(
     RecordKind("messages", singular: "message"), version: 2, table: "message",
     counters: [.maximum(\.timesShown), .maximum(\.lastShownAt)],

@@ -1,4 +1,4 @@
-/// Which sound a person wants in the library.
+/// A person's choice of sound for the library.
 public enum AudioPolicy: String, Codable, Hashable, Sendable, CaseIterable {
   /// Copy the sound if an Apple player can play the stream as it is. Otherwise encode it as AAC.
   case auto

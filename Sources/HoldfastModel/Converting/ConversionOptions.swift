@@ -1,4 +1,4 @@
-/// What a person wants a source to become.
+/// A person's choices for converting a source.
 public struct ConversionOptions: Codable, Hashable, Sendable {
   /// What happens to a source that is longer than a recording may last.
   public var overLimit: OverLimitPolicy

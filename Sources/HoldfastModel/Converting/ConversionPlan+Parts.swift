@@ -5,7 +5,7 @@ extension ConversionPlan {
   ///
   /// - Parameters:
   ///   - info: The measured description of the source.
-  ///   - options: What the person wants.
+  ///   - options: The person's choices.
   ///   - creationTime: The time at which the source begins. Each part is written with its own time.
   /// - Returns: One plan for each recording that is made from the source, in order of time.
   /// - Throws: ``MediaError`` in the same cases as ``init(for:options:creationTime:)``. A source
@@ -167,7 +167,7 @@ private struct Cutting {
     Double(clock.numerator) / Double(clock.denominator)
   }
 
-  /// Converts seconds to ticks. The result is bounded, whatever a file claims.
+  /// Converts seconds to ticks. The result is bounded, because a file may claim anything.
   private static func ticks(_ seconds: Double, _ clock: MediaTime) -> Int64 {
     let ticks = (seconds / Self.seconds(clock)).rounded()
     return ticks.isNaN ? 0 : Int64(max(-0x1p60, min(ticks, 0x1p60)))

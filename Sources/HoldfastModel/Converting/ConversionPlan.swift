@@ -40,7 +40,7 @@ extension VideoPolicy {
 
 /// How a source will be converted: which streams are kept, and what happens to each.
 public struct ConversionPlan: Codable, Hashable, Sendable {
-  /// What happens to one stream.
+  /// The treatment of one stream.
   public struct Stream: Codable, Hashable, Sendable {
     /// The stream's index in the source.
     public var index: Int
@@ -130,7 +130,7 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - info: The measured description of the source.
-  ///   - options: What the person wants.
+  ///   - options: The person's choices.
   ///   - creationTime: The creation time that is written into the file.
   /// - Throws: ``MediaError`` if the source holds nothing that can be played, if it is longer than
   ///   ``RecordingLimit/longest``, or if `options` ask for a copy that cannot be made.

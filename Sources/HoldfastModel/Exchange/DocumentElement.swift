@@ -83,7 +83,7 @@ extension DocumentElement {
 extension String {
   /// Returns this text, cut to `length` Unicode scalars and followed by "…" if it is longer.
   public func cut(to length: Int) -> String {
-    // Scalars, not characters: what looks like one character may hold thousands of marks.
+    // Scalars, not characters: a single visible character may hold thousands of marks.
     guard unicodeScalars.count > length else { return self }
     return String(String.UnicodeScalarView(unicodeScalars.prefix(length))) + "…"
   }

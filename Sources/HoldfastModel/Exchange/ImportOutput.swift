@@ -9,7 +9,7 @@ public struct ImportOutput: Encodable, Sendable {
   /// The recordings that were made from it. A door may also list those that a skipped source
   /// already has.
   public var recordings: [RecordingOutput]?
-  /// What a person should know about an imported source, a sentence each.
+  /// Warnings for a person about an imported source, a sentence each.
   public var warnings: [String]?
   /// Whether an imported source was removed; `nil` if that was not requested.
   public var moved: Bool?
@@ -23,7 +23,7 @@ public struct ImportOutput: Encodable, Sendable {
   public var duplicateOf: String?
   /// The photo that belongs to a skipped movie of a Live Photo.
   public var photo: String?
-  /// In a dry run, what would be done with a source: one plan for each recording.
+  /// In a dry run, the plans for a source: one for each recording.
   public var plans: [ConversionPlan]?
   /// The kind of a failure, or of the reason why a source is kept.
   public var code: String?
@@ -32,7 +32,7 @@ public struct ImportOutput: Encodable, Sendable {
   /// FFmpeg's own last message about a refused source. It helps to find the cause.
   public var detail: String?
 
-  /// Makes the output of a source, without what depends on its event.
+  /// Makes the output of a source, without the values that depend on its event.
   public init(_ event: String, source: String) {
     self.event = event
     self.source = source

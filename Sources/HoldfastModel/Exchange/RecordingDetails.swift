@@ -12,7 +12,7 @@ public struct RecordingDetails: Encodable {
   ///
   /// - Parameters:
   ///   - recording: The recording.
-  ///   - files: What is known about its files.
+  ///   - files: The state of its files.
   ///   - thumbnail: How its thumbnail was made; `nil` if that is not known.
   ///   - sound: The measurements of its sound; `nil` if it was not measured.
   ///   - links: The records that name it.

@@ -54,7 +54,7 @@ extension Double {
 
   /// The time in seconds as a clock shows it, with tenths: `0:59.9`.
   ///
-  /// It is rounded down: what is shown at 59.96 s does not belong to the next minute.
+  /// It is rounded down, because 59.96 s does not belong to the next minute.
   package var clockTenths: String {
     let tenths = flooredTenths
     return "\(Self.clock(tenths / 10)).\(tenths % 10)"

@@ -6,7 +6,7 @@
 public protocol MediaEngine: Sendable {
   /// Does one job.
   ///
-  /// The other calls make a job, pass it to this one, and return what the report holds.
+  /// The other calls make a job, pass it to this one, and return the value in its report.
   ///
   /// - Parameters:
   ///   - job: What to do, with which files. The call for each kind of job says how its files must
@@ -21,7 +21,7 @@ public protocol MediaEngine: Sendable {
 }
 
 extension MediaEngine {
-  /// Describes what a file holds.
+  /// Describes the contents of a file.
   ///
   /// - Parameters:
   ///   - source: The file, open for reading.
@@ -31,7 +31,7 @@ extension MediaEngine {
     try await probe(source, depth: depth, isAlone: false)
   }
 
-  /// Describes what a file holds, in a process that has seen no other file.
+  /// Describes the contents of a file, in a process that has seen no other file.
   ///
   /// Use this when the answer decides whether the source may be deleted. An engine without
   /// processes of its own does the same as ``probe(_:depth:)``.
@@ -50,11 +50,11 @@ extension MediaEngine {
   /// Makes the file that `plan` describes.
   ///
   /// - Parameters:
-  ///   - plan: What to do with each stream.
+  ///   - plan: The treatment of each stream.
   ///   - source: The file, open for reading.
   ///   - output: An empty file, open for reading and writing.
   ///   - progress: Called from any thread with the share that is done, from 0 to 1.
-  /// - Returns: What was done, with the figures that ``check(_:source:output:)`` needs.
+  /// - Returns: A report with the figures that ``check(_:source:output:)`` needs.
   public func convert(
     _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
     progress: @escaping @Sendable (Double) -> Void

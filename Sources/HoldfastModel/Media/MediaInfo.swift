@@ -8,7 +8,7 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   public var type: RecordingType?
   /// The presented duration of the streams that are kept, in seconds; `nil` if unknown.
   public var duration: Double?
-  /// Whether ``duration`` was measured from the packets. If not, it is what the header says.
+  /// Whether ``duration`` was measured from the packets. If not, it comes from the header.
   public var isMeasured: Bool
   /// The time at which the streams that are kept begin to be presented, on the file's own clock.
   public var start: MediaTime?
@@ -47,7 +47,7 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   /// Warnings for a person, such as streams that were left out and packets that could not be read.
   public var warnings: [String]
   /// The names of everything that the file holds and Holdfast does not write itself; `nil` if they
-  /// were not looked for.
+  /// were not searched for.
   ///
   /// These are tags, boxes of an MP4 as `parent/name`, segments of a JPEG, and further streams.
   public var extras: [String]?
@@ -86,7 +86,7 @@ public struct MediaInfo: Codable, Hashable, Sendable {
 
   /// Records that part of the file is lost.
   ///
-  /// - Parameter finding: What is lost, as a clause about the file.
+  /// - Parameter finding: The loss, as a clause about the file.
   package mutating func noteDamage(_ finding: String) {
     isDamaged = true
     damage.append(finding)

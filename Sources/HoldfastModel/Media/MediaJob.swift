@@ -2,8 +2,8 @@
 ///
 /// The engine answers with a ``MediaReport``.
 public enum MediaJob: Codable, Sendable {
-  /// Describes what a file holds. If `isAlone` is `true`, this happens in a process that has seen
-  /// no other file. The answer is ``MediaReport/probed(_:)``.
+  /// Describes the contents of a file. If `isAlone` is `true`, this happens in a process that has
+  /// seen no other file. The answer is ``MediaReport/probed(_:)``.
   case probe(OpenMedia, depth: ProbeDepth, isAlone: Bool)
   /// Makes the file that a plan describes. The answer is ``MediaReport/converted(_:)``.
   case convert(ConversionPlan, source: OpenMedia, output: OpenMedia)
@@ -82,12 +82,12 @@ public struct OpenMedia: Codable, Sendable {
 public enum ProbeDepth: String, Codable, Hashable, Sendable {
   /// Only the header. This is quick, but only as truthful as the header.
   case header
-  /// What the index of an MP4 says about every packet.
+  /// The index of an MP4, which describes every packet.
   ///
   /// Only the first packets are read: enough to try the sound's decoder and to see the first
   /// picture's header. The duration is measured, but no decoder is tried on pictures. Anything that
   /// only packets show (damage, changed parameter sets) is missed. Every packet is read if the file
-  /// has no such index, or does not hold what its index names.
+  /// has no such index, or lacks data that its index names.
   case index
   /// Every packet. The duration is measured, and each stream is tried with its decoder.
   case packets

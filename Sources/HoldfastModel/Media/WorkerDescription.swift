@@ -14,7 +14,7 @@ public struct MediaLibraries: Codable, Hashable, Sendable {
 
 /// Something that a worker must not be able to do.
 public struct Door: Codable, Hashable, Sendable {
-  /// What a door leads to.
+  /// The resources that a door leads to.
   public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
     /// Files. No path can be opened.
     case files
@@ -30,7 +30,7 @@ public struct Door: Codable, Hashable, Sendable {
     case dumps
   }
 
-  /// What the door leads to.
+  /// The resources that the door leads to.
   public var kind: Kind
   /// Whether the kernel refused an attempt to pass the door.
   public var isShut: Bool
@@ -45,7 +45,7 @@ public struct Door: Codable, Hashable, Sendable {
   }
 }
 
-/// What a worker reports about itself.
+/// A worker's report about itself.
 public struct WorkerDescription: Codable, Hashable, Sendable {
   /// The libraries that the worker reads and makes media with.
   public var libraries: MediaLibraries

@@ -140,7 +140,7 @@ private struct Words {
   }
 }
 
-/// What the catalog stores about a recording's file.
+/// The catalog's data about a recording's file.
 private struct MediaFile: Encodable {
   private let type: RecordingType
   private let duration: Double

@@ -35,7 +35,7 @@ public struct RecordingFileState: Codable, Hashable, Sendable {
   public var verifiedAt: Date?
   /// The fault of the media file; `nil` if none is known.
   public var fault: RecordingFault?
-  /// When the fault was found; `nil` if there is none.
+  /// When the fault was found; `nil` without a fault.
   public var faultySince: Date?
 
   /// Makes a state.

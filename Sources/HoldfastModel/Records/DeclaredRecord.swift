@@ -2,7 +2,7 @@ public import Foundation
 
 /// A value of a kind of record that is declared for the registry.
 ///
-/// Its JSON is that of an export. The names in it are those of the columns.
+/// Its JSON is the export's, with the names of the columns.
 public protocol DeclaredRecord: Codable, Hashable, Sendable, Identifiable where ID: RecordKey {
   /// Everything that the library must know about this kind of record.
   static var declaration: RecordDeclaration<Self> { get }

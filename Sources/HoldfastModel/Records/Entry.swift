@@ -53,7 +53,7 @@ public enum Entry {
     }
   }
 
-  /// Returns what a person should know about an entry's moment; `nil` for nothing.
+  /// Returns a warning about an entry's moment for a person; `nil` for none.
   public static func warning(timestamp: Date, now: Date) -> String? {
     guard now.timeIntervalSince(timestamp) > recent else { return nil }
     let days = Int(now.timeIntervalSince(timestamp) / 86_400)

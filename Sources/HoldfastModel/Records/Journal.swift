@@ -17,7 +17,7 @@ public struct Journal: Sendable {
   ///
   /// With it, a catalog is checked without running the migrations each time.
   public let fingerprint: String?
-  /// What the journal does around an import of data and around a merge, if anything.
+  /// The journal's step around an import of data and around a merge, if any.
   public let aroundImport: ImportStep?
   /// Whether the tables are in every library.
   public let isAlwaysEnabled: Bool
@@ -41,8 +41,8 @@ public struct Journal: Sendable {
   ///   - kinds: The kinds of records. A kind comes after every kind that it refers to.
   ///   - migrations: The statements that make the tables, oldest first, in SQL. They are evaluated
   ///     when needed.
-  ///   - fingerprint: The ``fingerprint`` of what they make.
-  ///   - aroundImport: What the journal does around an import of data and around a merge.
+  ///   - fingerprint: The ``fingerprint`` of their tables and indexes.
+  ///   - aroundImport: The step around an import of data and around a merge.
   public init(
     _ name: String, kinds: [any JournalRecord.Type],
     migrations: @autoclosure @escaping @Sendable () -> [String], fingerprint: String? = nil,

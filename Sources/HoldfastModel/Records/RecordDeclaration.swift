@@ -37,7 +37,7 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
   /// The most records that are read at a time; `nil` for the usual number. Use a small number if
   /// records can have megabytes.
   public var pageLimit: Int?
-  /// What erasing does with the records.
+  /// The effect of erasing on the records.
   public var erasure: RecordErasure
   /// Corrects the result of an import or a merge, where the usual rule does not suffice. It gets
   /// this library's version, if any, and the version that would replace it.
@@ -88,7 +88,7 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
 /// It has a row for each element, and refers to the record with `ON DELETE CASCADE`. A record
 /// without elements has an empty list, not `nil`.
 public struct ChildTable: Hashable, Sendable {
-  /// What the elements of a list are.
+  /// The form of a list's elements.
   public enum Element: Hashable, Sendable {
     /// Single values, in this column. Truth values are not allowed.
     case value(String)
@@ -104,7 +104,7 @@ public struct ChildTable: Hashable, Sendable {
   /// The name of the list in the record's JSON; `nil` if the table is not part of the record, and
   /// only statements of its own read and write it.
   public var list: String?
-  /// What the list's elements are.
+  /// The form of the list's elements.
   public var element: Element
   /// The column with the element's place in the list, counted from 0; `nil` if the order has no
   /// meaning.
@@ -130,7 +130,7 @@ public struct ChildTable: Hashable, Sendable {
   ///   - name: The table.
   ///   - owner: The column with the record's identity.
   ///   - list: The name of the list in the record's JSON.
-  ///   - element: What the list's elements are.
+  ///   - element: The form of the list's elements.
   ///   - position: The column with the element's place in the list.
   ///   - sort: The column and the word that distinguish this list from others.
   ///   - folded: The column with the element's text in folded case.
@@ -215,7 +215,7 @@ public struct RecordingLink<Value>: Sendable {
   public var path: any WritableKeyPath<Value, RecordingID?> & Sendable
   /// The column that orders the records of one recording, newest first.
   public var newest: String
-  /// What the recording was to the records, for a list of them: `helped with`.
+  /// The recording's role for the records, in a list of them: `helped with`.
   public var role: String
   /// Returns a record as one line of text. The first word should be its date.
   public var line: @Sendable (Value) -> String
@@ -286,7 +286,7 @@ public struct RecordReference<Value>: Sendable {
   }
 }
 
-/// What erasing a library does with the records of a kind.
+/// The effect of erasing a library on the records of a kind.
 public enum RecordErasure: Hashable, Sendable {
   /// All records are deleted.
   case everything
