@@ -12,7 +12,7 @@ package final class BackupFolder: Sendable {
   package var path: String { directory.file.path }
 
   static let lockName = ".lock"
-  /// Removed bags are moved here and emptied. What is here does not count as a bag.
+  /// Removed bags are moved here and emptied. Nothing in here counts as a bag.
   private static let removed = ".holdfast-removed"
   static let partial = ".partial"
 
@@ -31,10 +31,10 @@ package final class BackupFolder: Sendable {
   }
 
   /// Opens a folder to write a backup, and makes it first if there is none. Its parent must exist:
-  /// it may be a disk that is not mounted.
+  /// a missing one may be a disk that is not mounted.
   ///
-  /// - Throws: ``StorageError``: `folderMissing` for the parent, `insideLibrary`, `insideBag`, `locked`
-  ///   while another backup is written, or a system error.
+  /// - Throws: ``StorageError``: `folderMissing` for the parent, `insideLibrary`, `insideBag`,
+  ///   `locked` while another backup is written, or a system error.
   package static func openForWriting(at path: SourcePath) throws(StorageError) -> BackupFolder {
     let path = path.withoutSlashAtEnd
     try refuse(path)
@@ -66,11 +66,11 @@ package final class BackupFolder: Sendable {
     try folder.refuseNewThings(as: Place(path.bytes).path)
   }
 
-  /// The folder's bags, oldest first. Bags that are not whole are left out, and so are folders that
-  /// cannot be read.
+  /// The folder's bags, oldest first. Incomplete bags are left out, and so are folders that cannot
+  /// be read.
   ///
-  /// A bag that is dated in the future comes first, because a wrong clock made it: otherwise it would
-  /// be the newest for years.
+  /// A bag that is dated in the future comes first, because a wrong clock made it: otherwise it
+  /// would be the newest for years.
   package func bags() throws(StorageError) -> [Bag] {
     var bags: [Bag] = []
     for entry in try directory.entries() where entry.kind == .directory {
@@ -103,7 +103,7 @@ package final class BackupFolder: Sendable {
     return names.sorted()
   }
 
-  /// Removes what an interrupted backup left. What Holdfast did not make stays.
+  /// Removes the remains of an interrupted backup. Files that Holdfast did not make stay.
   @discardableResult
   package func removeLeftovers() throws(StorageError) -> Bool {
     var isAny = false
@@ -123,7 +123,7 @@ package final class BackupFolder: Sendable {
     return try emptyTrash() || isAny
   }
 
-  /// Whether a folder has nothing but what a bag has, or what is left of it.
+  /// Whether everything in a folder belongs to a bag, or to a removal of one.
   private static func isPartOfBag(_ folder: Directory) throws(StorageError) -> Bool {
     try folder.entries().allSatisfy { entry in
       TreeRemoval.isName(entry) || (entry.text.map(namesInBag.contains) ?? false)
@@ -163,8 +163,8 @@ package final class BackupFolder: Sendable {
     try BagWriter(in: directory, moment: moment, updating: bag)
   }
 
-  /// Whether the folder's disk ignores case in names, as exFAT does. It is tried with a file that
-  /// each backup makes.
+  /// Whether the folder's disk ignores case in names, as exFAT does. Tested with a file that each
+  /// backup makes.
   package var ignoresCase: Bool { directory.ignoresCase(of: Self.lockName) }
 
   package func isOnFilesystem(of tree: LibraryTree) throws(StorageError) -> Bool {

@@ -4,14 +4,16 @@ import HoldfastSupport
 extension Bag {
   /// Returns the name in a bag for a file of a library.
   ///
-  /// It is the file's own, unless programs that read a bag's list disagree about it: a name that is not UTF-8, has a
-  /// percent sign, a backslash or a control character, or ends with a space. Only files in quarantine can have such
-  /// names. Their bytes are then written as in quoted-printable; a name that would be too long becomes its hash.
+  /// It is the file's own name, unless programs that read a bag's list disagree about it: a name
+  /// that is not UTF-8, has a percent sign, a backslash or a control character, or ends with a
+  /// space. Only files in quarantine can have such names. Their bytes are then written as in
+  /// quoted-printable; a name that would be too long becomes its hash.
   ///
   /// A disk that ignores case treats different names as one, and each such disk has its own table
   /// of letters. There, a name that could collide gets the beginning of its hash at its end.
   ///
-  /// - Parameter ignoresCase: Whether the bag's disk ignores case. It then refuses some characters, too.
+  /// - Parameter ignoresCase: Whether the bag's disk ignores case. It then refuses some characters,
+  ///   too.
   /// - SeeAlso: RFC 8493, section 2.1.3
   package static func name(forFile path: [UInt8], ignoringCase ignoresCase: Bool = false) -> String
   {
@@ -31,13 +33,14 @@ extension Bag {
       }.joined(separator: "/")
   }
 
-  /// Returns the name in a bag for a file of a recording that does not have the recording's own path, where the disk
-  /// ignores case or the bag is updated. No other file can have it, nor can another row that names the same file.
+  /// Returns the name in a bag for a recording's file that is not at the recording's own path,
+  /// where the disk ignores case or the bag is updated. No other file can have this name, and no
+  /// other row that names the same file.
   package static func name(forFile path: [UInt8], insteadOf own: RelativePath) -> String {
     "\(own.string)~\(SHA256.hash(path).hexadecimal.prefix(12))"
   }
 
-  /// Opens a file of a recording, by whichever name the bag has it.
+  /// Opens a file of a recording, under any of the names that the bag may have for it.
   ///
   /// - Throws: ``StorageError``: `missing`, `notAFile`, or a system error.
   package func open(
@@ -57,8 +60,8 @@ extension Bag {
     return try open("\(Self.payload)/\(names[names.count - 1])")
   }
 
-  /// Returns the name in a bag for the last good copy of a file that an older backup had under another name.
-  /// `path` is the one that the file itself would have in the bag.
+  /// Returns the name in a bag for the last good copy of a file that an older backup had under
+  /// another name. `path` is the one that the file itself would have in the bag.
   package static func name(forLastGoodCopyOf path: String, _ hash: SHA256Digest) -> String {
     "\(path)~\(hash.hexadecimal.prefix(12))"
   }
@@ -86,8 +89,8 @@ extension Bag {
     return name.utf8.count <= 255 ? name : "=" + SHA256.hash(component).hexadecimal
   }
 
-  /// Whether no other name of this kind is the same but for case: one in small letters of ASCII, or one that a library
-  /// gives.
+  /// Whether no similar name differs only in case: the name has only small letters of ASCII, or is
+  /// one that a library gives.
   private static func isUnlikeOthers(_ name: String) -> Bool {
     if name.wholeMatch(
       of: /(Recordings|Thumbnails|(audio|video)_[0-9A-F-]{36}(_thumb)?\.(m4a|mov|jpg))/) != nil

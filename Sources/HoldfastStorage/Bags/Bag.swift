@@ -52,7 +52,7 @@ package struct Bag: Sendable {
 
   /// Returns the path of the bag whose data is this folder; any other path as it is.
   ///
-  /// The data of a bag is a library's folder. A command that is given it uses the bag.
+  /// The data of a bag is a library's folder. A command that gets its path uses the bag.
   package static func path(ofBagWithData path: SourcePath) -> SourcePath {
     guard let folder = try? SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY),
       let bag = Bag(ofData: Directory(file: folder))
@@ -62,7 +62,7 @@ package struct Bag: Sendable {
 
   /// `nil` unless the folder is the data of a bag.
   init?(ofData data: Directory) {
-    // The folder above is opened only if it is a bag: nothing else has to do with it.
+    // The folder above is opened only if it has a bag's declaration.
     guard
       let declaration = try? SystemCalls.identity(of: data.place("../\(Self.declarationName)")),
       declaration.kind == .regular,
@@ -110,7 +110,7 @@ package struct Bag: Sendable {
     }
   }
 
-  /// Whether its name is one that Holdfast gives, and not one that a person gave a copy.
+  /// Whether the name has Holdfast's form: a person may have given a copy another name.
   package var hasOwnName: Bool { BagWriter.isName(name[...]) }
 
   /// When Holdfast made a bag with this name, and the bag's number within that second; `nil` for
@@ -122,7 +122,8 @@ package struct Bag: Sendable {
     return (date, parts.5.flatMap { Int($0) } ?? 1)
   }
 
-  /// Whether the bag was made after this time, by more than two clocks may differ: one of them is wrong.
+  /// Whether the bag's date is later than `now` by more than two clocks may differ: one clock is
+  /// wrong.
   func isOfFuture(_ now: Date) -> Bool { Self.isOfFuture(info.moment, now) }
 
   package static func isOfFuture(_ moment: Date, _ now: Date) -> Bool {
@@ -142,7 +143,8 @@ package struct Bag: Sendable {
 
   /// Reads the list of the bag's files, after comparing it with its own hash.
   ///
-  /// - Parameter trustsDescription: Whether the files that describe the bag may have changed. The list may not.
+  /// - Parameter trustsDescription: Whether the files that describe the bag may have changed. The
+  ///   list may not.
   /// - Throws: ``StorageError``: `damagedBag`, or a system error.
   package func manifest(
     trustingDescription trustsDescription: Bool = false
@@ -197,8 +199,8 @@ package struct Bag: Sendable {
 
   /// Opens one of the bag's files for reading, by its path in the bag, through no symbolic link.
   ///
-  /// - Throws: ``StorageError``: `missing`, `notAFile`, `tooLarge` for a file of more bytes than the bag
-  ///   says it has, or a system error.
+  /// - Throws: ``StorageError``: `missing`, `notAFile`, `tooLarge` for a file of more bytes than
+  ///   the bag says it has, or a system error.
   package func open(_ path: String) throws(StorageError) -> OpenFile {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let file = try SystemCalls.openBeneath(try directory().place(path), flags)
@@ -222,8 +224,8 @@ package struct Bag: Sendable {
 
   /// Visits each thing in the bag's folder `data` that is not a folder.
   ///
-  /// - Parameter visit: Takes a path relative to the bag's folder, with bytes that are not UTF-8 replaced, and
-  ///   whether a manifest could name it.
+  /// - Parameter visit: Takes a path relative to the bag's folder, with bytes that are not UTF-8
+  ///   replaced, and whether a manifest could name it.
   package func forEachFile(
     _ visit: (_ path: String, _ isNameable: Bool) throws -> Void,
     orFail fail: (StorageError) throws -> Void

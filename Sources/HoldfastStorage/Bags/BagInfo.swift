@@ -1,12 +1,12 @@
 package import Foundation
 import HoldfastModel
 
-/// What `bag-info.txt` says of a bag.
+/// The contents of a bag's `bag-info.txt`.
 ///
 /// - SeeAlso: RFC 8493, section 2.2.2
 package struct BagInfo: Hashable, Sendable {
   package var library: UUID
-  /// When the catalog was copied: the bag has what the library had then.
+  /// When the catalog was copied. The bag has the library as it was then.
   package var moment: Date
   package var software: String
   package var recordings: Int

@@ -3,9 +3,9 @@ import HoldfastSupport
 
 /// The list of a bag's files while the bag is written.
 ///
-/// It may become too long for memory. But files come in a few runs that are sorted: the thumbnails, the voice memos, the
-/// videos. Each run is in a file of the bag's folder, and all are merged in the end. The few files that fit no run are in
-/// memory.
+/// It may become too long for memory. But files come in a few runs that are sorted: the thumbnails,
+/// the voice memos, the videos. Each run is in a file of the bag's folder, and all are merged in
+/// the end. The few files that fit no run are in memory.
 struct BagList: ~Copyable {
   private static let mostRuns = 8
 
@@ -25,7 +25,7 @@ struct BagList: ~Copyable {
     let file: OpenFile
     private(set) var last: ManifestLine
     private var pending: [UInt8]
-    /// The hash of all that was added.
+    /// The hash of all lines that were added.
     private(set) var hash = SHA256()
 
     init(_ file: OpenFile, _ first: ManifestLine) {
@@ -47,7 +47,7 @@ struct BagList: ~Copyable {
     }
   }
 
-  /// Reads a run. What comes from the disk must be what was added: a line that is lost would be a file that is lost.
+  /// Reads a run, and checks that it is what was added: a lost line would be a lost file.
   private struct RunReader {
     private var reader: LineReader
     private var hash = SHA256()
@@ -69,8 +69,7 @@ struct BagList: ~Copyable {
     }
   }
 
-  /// Throws `damagedBag` when the line cannot be read back: what cannot be read back is not a
-  /// backup.
+  /// Throws `damagedBag` when the line cannot be read back, because the bag would not be a backup.
   mutating func add(_ path: String, _ hash: SHA256Digest) throws(StorageError) {
     let line = ManifestLine(Array(path.utf8), hash)
     let bytes = line.bytes
@@ -135,7 +134,8 @@ struct BagList: ~Copyable {
     return (hash.digest(), repeated)
   }
 
-  /// Removes the files of the runs. They are closed first: some filesystems keep a file under another name until then.
+  /// Removes the files of the runs. They are closed first: some filesystems keep a file under
+  /// another name until then.
   mutating func close() throws(StorageError) {
     let names = Self.names.prefix(runs.count)
     runs = []

@@ -4,9 +4,9 @@ import Synchronization
 
 /// The manifest of a bag: the SHA-256 of each of its files, by the file's path in the bag.
 ///
-/// It may name millions of files, so it stays on the disk. Holdfast writes it sorted: only the place of each 256th line,
-/// and the blocks of lines that were asked for last, are in memory. A manifest that another tool has sorted otherwise is
-/// in memory as a whole.
+/// It may name millions of files, so it stays on the disk. Holdfast writes it sorted: only the
+/// place of each 256th line, and the blocks of lines that were asked for last, are in memory. A
+/// manifest that another tool has sorted otherwise is in memory as a whole.
 ///
 /// - SeeAlso: RFC 8493, section 2.1.3
 package final class BagManifest: Sendable {
@@ -105,7 +105,7 @@ package final class BagManifest: Sendable {
   }
 
   func path(outside folder: String) -> [UInt8]? {
-    // They are sorted, so what is not in the folder is before it or behind it.
+    // Paths are sorted, so if any is outside the folder, the first or the last one is.
     [lines?.first?.path ?? marks.first?.path, last].compactMap { $0 }
       .first { !$0.starts(with: "\(folder)/".utf8) }
   }
@@ -163,7 +163,8 @@ package final class BagManifest: Sendable {
 }
 
 extension Array {
-  /// Returns the index of the first element that is at or behind a point, where all behind it are, too.
+  /// Returns the index of the first element that is at or behind a point, where all behind it are,
+  /// too.
   fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

@@ -2,7 +2,7 @@ import Glibc
 import HoldfastModel
 
 extension BagUpdate {
-  /// Returns the files that the bag's list has and the new list does not: they are removed.
+  /// Returns the files to remove: those that the bag's list has and the new list lacks.
   func going(from bag: Directory) throws(StorageError) -> [[UInt8]] {
     guard let before = try manifest(in: bag) else { return [] }
     let after = try manifest(in: folder)
@@ -28,8 +28,8 @@ extension BagUpdate {
     return folders.sorted { $0.count > $1.count }
   }
 
-  /// Refuses an update that could not be finished: something in the bag that the bag's list does not name would be in its
-  /// way, or a folder may not be written to.
+  /// Refuses an update that could not be finished: something that the bag's list does not name
+  /// would be in its way, or a folder is not writable.
   func refuseObstacles(in bag: Directory) throws(StorageError) {
     let going = try going(from: bag)
     let names = Set(going)
@@ -73,7 +73,7 @@ extension BagUpdate {
     }
   }
 
-  /// Refuses a folder that holds files which stay, where a file is to come.
+  /// Refuses a folder that has files to keep where a new file must go.
   private func refuseFiles(
     of folder: Directory, at path: [UInt8], unless goes: ([UInt8]) -> Bool
   ) throws(StorageError) {
@@ -99,7 +99,7 @@ extension BagUpdate {
 }
 
 extension Directory {
-  /// Returns those of the names that entries of this folder have, in just these letters.
+  /// Returns the names, in exactly this case, that entries of this folder have.
   func names(among names: [[UInt8]]) throws(StorageError) -> Set<[UInt8]> {
     let wanted = Set(names)
     var found: Set<[UInt8]> = []

@@ -10,11 +10,11 @@ package enum SettledUpdate: Hashable, Sendable {
 
 /// The update of a bag, where the disk has no hard links and so has only one bag.
 ///
-/// What is new is first written into a folder beside the bag, `<bag>.update`. When all of it is on the
-/// disk, and nothing in the bag is in its way, a plan is written there. From then on any process
-/// can finish the update: what goes is removed from the bag, each new file moves in, the bag's
-/// lists last, and the bag gets the name of its new date. Without the plan, the update is undone:
-/// the folder goes.
+/// New files are first written into a folder beside the bag, `<bag>.update`. When all of them are
+/// on the disk, and nothing in the bag is in their way, a plan is written there. From then on any
+/// process can finish the update: old files are removed from the bag, the new files move in, the
+/// bag's lists last, and the bag gets the name of its new date. Without the plan, the update is
+/// undone: its folder is removed.
 struct BagUpdate {
   static let suffix = ".update"
   private static let plan = "plan"
@@ -22,7 +22,7 @@ struct BagUpdate {
 
   private let parent: Directory
   let folder: Directory
-  /// The bag's name before.
+  /// The bag's name before the update.
   private let name: String
 
   init(of name: String, folder: Directory, in parent: Directory) {
@@ -31,8 +31,8 @@ struct BagUpdate {
     self.parent = parent
   }
 
-  /// Writes the plan, which is the bag's new name. Everything else is on the disk. No plan is
-  /// written if the update could not be finished.
+  /// Writes the plan, which is the bag's new name. Everything else must be on the disk. Throws if
+  /// the update could not be finished.
   func commit(as newName: String) throws(StorageError) {
     guard let bag = try parent.existing(name) else {
       throw StorageError(.missing, "open", path: parent.place(name).path, errno: ENOENT)
@@ -45,7 +45,7 @@ struct BagUpdate {
     try folder.sync()
   }
 
-  /// Whether the folder has a plan, or only what an update writes. Any other folder is not
+  /// Whether the folder has a plan, or only files that an update writes. Any other folder is not
   /// Holdfast's.
   func isOurs() throws(StorageError) -> Bool {
     if try plannedName() != nil { return true }
@@ -68,7 +68,7 @@ struct BagUpdate {
     return text
   }
 
-  /// Whether the update can be finished or undone. If the bag was renamed, what has moved out of it
+  /// Whether the update can be finished or undone. If a person renamed the bag, the update's folder
   /// stays.
   func canSettle() throws(StorageError) -> Bool {
     guard let newName = try plannedName() else { return true }
@@ -81,8 +81,7 @@ struct BagUpdate {
     let newName = try plannedName()
     let isAny = try !folder.entries().isEmpty
     if let newName { try apply(as: newName) }
-    // The plan goes last, so that what is left without one is an update that is undone. Other files
-    // stay.
+    // The plan is removed last, because an update without a plan is undone. Other files stay.
     var removal = TreeRemoval(by: folder)
     for entry in try folder.entries() where entry.text != Self.plan && Self.isOurs(entry) {
       removal.remove(entry, in: folder)
@@ -99,7 +98,7 @@ struct BagUpdate {
     return try parent.existing(newName) != nil
   }
 
-  /// Moves everything into the bag. Each step may have been taken before.
+  /// Moves everything into the bag. Each step may already be done.
   private func apply(as newName: String) throws(StorageError) {
     let old = try parent.existing(name)
     var found = old
@@ -107,7 +106,7 @@ struct BagUpdate {
     guard let bag = found else {
       throw StorageError(.missing, "open", path: parent.place(name).path, errno: ENOENT)
     }
-    // As long as the new list is here, the bag has its old one, which names what goes.
+    // As long as the new list is here, the bag has its old one, which names the files to remove.
     if try folder.existingFile(Bag.manifestName, O_RDONLY) != nil {
       let going = try going(from: bag)
       for path in going { try removeFile(path, from: bag) }
@@ -156,7 +155,7 @@ struct BagUpdate {
       where [.missing, .unsafePath].contains(error.code) || error.errno == ENOTDIR
       || error.errno == EISDIR
     {
-      // It has gone, and something that is new may have come in its place.
+      // It is gone, and something new may be in its place.
     }
   }
 
@@ -187,7 +186,8 @@ struct BagUpdate {
 }
 
 extension BackupFolder {
-  /// Finishes or undoes an interrupted update; `nil` if none. After an error, it may be tried again.
+  /// Finishes or undoes an interrupted update; `nil` if none. After an error, it may be tried
+  /// again.
   @discardableResult
   package func settleUpdate() throws(StorageError) -> SettledUpdate? {
     var settled: SettledUpdate?
@@ -197,8 +197,8 @@ extension BackupFolder {
 
   package func hasUpdate() throws(StorageError) -> Bool { try !updates().isEmpty }
 
-  /// Whether a bag cannot be read, because an update of it is under way, or was interrupted when it had begun to change
-  /// the bag.
+  /// Whether a bag cannot be read, because an update of it is under way, or was interrupted after
+  /// it began to change the bag.
   package func hasBagInUpdate() throws(StorageError) -> Bool {
     let updates = try updates()
     for update in updates {
@@ -234,17 +234,18 @@ extension BackupFolder {
     return updates
   }
 
-  /// Whether files in the folder may have two names, as far as can be said without trying it: FAT and exFAT have no links.
+  /// Whether files in the folder may have two names, judged without a test: FAT and exFAT have no
+  /// links.
   package var mayHaveLinks: Bool {
     switch SystemCalls.filesystemType(of: directory.file) {
     case 0x4D44, 0x2011_BAB0: false
-    // exFAT as a program in user space, and not NTFS, which has links.
+    // FUSE: exFAT ignores case and has no links; NTFS has links.
     case 0x6573_5546: !ignoresCase
     default: true
     }
   }
 
-  /// Tries whether files in the folder can have two names.
+  /// Tests whether files in the folder can have two names.
   package func hasLinks() throws(StorageError) -> Bool {
     let second = ".holdfast-link"
     try directory.remove(second)

@@ -7,11 +7,10 @@ import Synchronization
 /// A bag that is being written. It is called `.partial` until ``finish(_:)`` has made it whole and
 /// durable.
 ///
-/// Where the disk has no hard links, it is an update of the bag that is there: only what is new is
-/// written, and ``finish(_:)`` moves it into that bag.
+/// Where the disk has no hard links, it updates the existing bag: only new files are written, and
+/// ``finish(_:)`` moves them into that bag.
 ///
-/// Errors of the disk that is written to are ``WritingFailure``; the others are those of the files that
-/// are read.
+/// Errors of the target disk are ``WritingFailure``; other errors concern the files that are read.
 package final class BagWriter: Sendable {
   private struct State: ~Copyable {
     var list: BagList
@@ -25,7 +24,7 @@ package final class BagWriter: Sendable {
   private let writer: FolderWriter
   private let state: Mutex<State>
 
-  /// The path of the bag's folder, as long as it is not whole.
+  /// The path of the bag's folder until it is complete.
   package var path: String { writer.directory.file.path }
 
   init(in parent: Directory, moment: Date, updating old: Bag? = nil) throws(StorageError) {
@@ -69,7 +68,7 @@ package final class BagWriter: Sendable {
     text.replacing(/(\d{4}-\d\d-\d\d-\d{6}Z(?:-\d+)?)\.(?:partial|update)/) { $0.1 }
   }
 
-  /// Makes an empty file in the bag, which something else fills. Call ``add(_:)`` when that is done.
+  /// Makes an empty file in the bag, for the caller to fill. Call ``add(_:)`` when it is complete.
   package func makeFile(_ path: String) throws -> OpenFile { try writer.makeFile(path) }
 
   package func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
@@ -88,7 +87,7 @@ package final class BagWriter: Sendable {
     }
   }
 
-  /// Copies a file into the bag, with when it last changed. Returns the number of bytes; `nil` if
+  /// Copies a file into the bag, with its modification time. Returns the number of bytes; `nil` if
   /// `accept` refused their hash: then nothing is kept.
   package func copy(
     _ source: OpenFile, to path: String, until stop: StopFlag,
@@ -143,8 +142,8 @@ package final class BagWriter: Sendable {
     }
   }
 
-  /// Makes the bag whole: writes what describes it, waits until all of it is on the disk, and gives it
-  /// its name.
+  /// Completes the bag: writes the files that describe it, waits until all of it is on the disk,
+  /// and gives it its name.
   package func finish(_ info: BagInfo) throws {
     try writing { () throws(StorageError) in
       let manifest = try writer.directory.makeFile(Bag.manifestName)
@@ -195,10 +194,10 @@ package final class BagWriter: Sendable {
     }
   }
 
-  /// Removes a file that ``makeFile(_:)`` made, and that is not to be in the bag.
+  /// Removes a file that ``makeFile(_:)`` made, and that does not belong in the bag.
   package func remove(_ path: String) throws { try writer.remove(path) }
 
-  /// Gives up the bag. What was written stays, and can be removed.
+  /// Gives up the bag. Its files stay, and can be removed.
   package func close() {
     try? state.withLock { state throws(StorageError) in try state.list.close() }
   }

@@ -5,8 +5,7 @@ import Synchronization
 
 /// Writes files into a new folder and the folders in it, and makes all of it durable at the end.
 ///
-/// Errors of the disk that is written to are ``WritingFailure``; the others are those of the files that
-/// are read.
+/// Errors of the target disk are ``WritingFailure``; other errors concern the files that are read.
 struct FolderWriter: ~Copyable {
   let directory: Directory
   /// Whether each file is synced when it is written, because the filesystem cannot sync all.
@@ -28,7 +27,7 @@ struct FolderWriter: ~Copyable {
     }
   }
 
-  /// Copies a file, with when it last changed. Returns the hash, and the number of bytes; `nil` if
+  /// Copies a file, with its modification time. Returns the hash, and the number of bytes; `nil` if
   /// `accept` refused the hash: then nothing is kept.
   func copy(
     _ source: OpenFile, to path: String, until stop: StopFlag,
@@ -103,14 +102,14 @@ struct FolderWriter: ~Copyable {
   }
 }
 
-/// The disk that is written to failed: no other file can be written either.
+/// The target disk failed, so no other file can be written either.
 package struct WritingFailure: Error {
   package var reason: StorageError
 
   package init(reason: StorageError) { self.reason = reason }
 }
 
-/// Runs `body`, whose errors are those of the disk that is written to.
+/// Runs `body`, whose errors are those of the target disk.
 func writing<Value>(_ body: () throws(StorageError) -> Value) throws -> Value {
   do throws(StorageError) { return try body() } catch { throw WritingFailure(reason: error) }
 }

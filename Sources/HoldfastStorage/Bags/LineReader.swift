@@ -20,7 +20,7 @@ struct LineReader {
   }
 
   /// Returns the next line that is not empty, without its end; `nil` after the last one. Throws
-  /// `damagedBag` for a line that no list has.
+  /// `damagedBag` for a line that is too long for a list.
   mutating func next() throws(StorageError) -> ArraySlice<UInt8>? {
     while true {
       if let end = rest.firstIndex(where: { $0 == Self.lineFeed || $0 == Self.carriageReturn }) {

@@ -4,9 +4,9 @@ package import HoldfastModel
 package import HoldfastSupport
 import Synchronization
 
-/// A library that is being restored. It is beside its place, under a hidden name, until
-/// ``finish()``. Without that, ``discard()`` removes it. One that was interrupted is removed when a
-/// library is restored to the same place again.
+/// A library that is being restored. It is beside its target, under a hidden name, until
+/// ``finish()``. ``discard()`` removes it. An interrupted one is removed when a library is restored
+/// to the same place again.
 package final class RestoredFolder: Sendable {
   package let target: SourcePath
   private let parent: Directory
@@ -15,13 +15,14 @@ package final class RestoredFolder: Sendable {
   private let writer: FolderWriter
   private let isDone = Mutex(false)
 
-  /// The path of the folder, as long as it is not whole.
+  /// The folder's path until it is complete.
   package var path: String { writer.directory.file.path }
 
   /// Begins a library at a path where there is nothing, or an empty folder.
   ///
   /// - Throws: ``StorageError``: `folderNotEmpty`, `folderMissing` for the parent, `insideLibrary`,
-  ///   `insideBag`, `mountPoint`, `locked` while another restore is at work there, or a system error.
+  ///   `insideBag`, `mountPoint`, `locked` while another restore is at work there, or a system
+  ///   error.
   package init(at path: SourcePath) throws(StorageError) {
     let path = path.withoutSlashAtEnd
     guard let (parentPath, name) = path.split else {
@@ -35,7 +36,8 @@ package final class RestoredFolder: Sendable {
     guard let directory = try parent.existing(hidden) else {
       throw StorageError(.missing, "open", path: parent.place(hidden).path, errno: ENOENT)
     }
-    // Keeps other restores from taking it for an interrupted one, where folders can be locked.
+    // Where folders can be locked, this keeps other restores from mistaking it for an interrupted
+    // one.
     _ = try? SystemCalls.tryLock(directory.file)
     target = path
     self.parent = parent
@@ -116,8 +118,8 @@ package final class RestoredFolder: Sendable {
 
   /// Gives the library its name.
   ///
-  /// - Throws: ``StorageError``: `folderNotEmpty` when something else has that name by now, or a system
-  ///   error. Nothing is then changed.
+  /// - Throws: ``StorageError``: `folderNotEmpty` when something else has that name by now, or a
+  ///   system error. Nothing is then changed.
   package func finish() throws(StorageError) {
     try writer.sync()
     let place = Place(in: parent.file, name)

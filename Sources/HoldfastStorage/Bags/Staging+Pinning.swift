@@ -3,10 +3,10 @@ import HoldfastModel
 import Synchronization
 
 extension Staging {
-  /// Gives one of the library's files a second name here, so that a deletion takes nothing away
-  /// while it is copied. A link is not followed.
+  /// Gives one of the library's files a second name here, so that a deletion cannot remove it while
+  /// it is copied. A link is not followed.
   ///
-  /// - Returns: `false` if it is missing, if its folder cannot be read or cannot have it, or where
+  /// - Returns: `false` if it is missing, if its folder cannot be read or cannot hold it, or where
   ///   the filesystem has no links.
   package func pin(
     _ path: [UInt8], under lock: borrowing WriterLock
@@ -36,7 +36,8 @@ extension Staging {
 extension LibraryTree {
   /// The backup whose data is the library's folder; `nil` for any other library.
   ///
-  /// It can only be read. Not even a lock is made in it, because its list names all of its files.
+  /// Such a library can only be read. Not even a lock is made in it, because the backup's list
+  /// names all of its files.
   package var bag: Bag? { Bag(ofData: directory) }
 
   /// Whether the library is the data of a backup, even of one whose description is damaged.

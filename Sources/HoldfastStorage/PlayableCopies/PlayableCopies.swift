@@ -3,8 +3,8 @@ import Glibc
 package import HoldfastModel
 import Synchronization
 
-/// The copies of recordings in `.cache`. They can be made again at any time, so they are never backed
-/// up, and any of them may be removed.
+/// The copies of recordings in `.cache`. They can be made again at any time, so they are never
+/// backed up, and any of them may be removed.
 package struct PlayableCopies: Sendable {
   let library: Directory
 
@@ -16,9 +16,9 @@ package struct PlayableCopies: Sendable {
     try library.existing(Layout.cache)?.entries().map(\.name) ?? []
   }
 
-  /// Moves a file from staging into the cache, in the place of what was made for the same recording
-  /// before. Then the oldest files of the cache are removed until it has at most `limit` bytes. The
-  /// new one stays in any case.
+  /// Moves a file from staging into the cache, in place of an earlier one for the same recording.
+  /// Then the oldest files of the cache are removed until it has at most `limit` bytes. The new one
+  /// always stays.
   ///
   /// - Parameter lock: Under it, make sure first that the recording has a row.
   package func add(
@@ -34,8 +34,8 @@ package struct PlayableCopies: Sendable {
 
   /// Removes what the cache holds for a recording, and waits until that is on the disk.
   ///
-  /// Call it before the recording's row is deleted: if the deletion is interrupted, nothing of a deleted
-  /// recording is left in the cache.
+  /// Call it before the recording's row is deleted: if the deletion is interrupted, nothing of a
+  /// deleted recording is left in the cache.
   ///
   /// - Parameter lock: The writer lock, without which a new file could come meanwhile.
   func remove(of id: RecordingID, under lock: borrowing WriterLock) throws(StorageError) {
@@ -55,7 +55,7 @@ package struct PlayableCopies: Sendable {
     }
     let folders = entries.filter { $0.kind == .directory }
     if !folders.isEmpty {
-      // Not before: on a full disk, no folder can be made.
+      // Not earlier: on a full disk, no folder can be made.
       var removal = TreeRemoval(by: try library.making(Layout.trash))
       for entry in folders { removal.remove(entry, in: cache) }
       try removal.finish()
@@ -67,7 +67,7 @@ package struct PlayableCopies: Sendable {
 }
 
 extension Directory {
-  /// Removes what this cache has of a recording, whatever it is. Returns whether there was anything.
+  /// Removes everything that this cache has for a recording. Returns whether there was anything.
   @discardableResult
   fileprivate func removeFiles(
     of id: RecordingID, by library: Directory
@@ -78,7 +78,7 @@ extension Directory {
       for entry in found { try SystemCalls.unlink(Place(in: file, entry.name)) }
       return true
     }
-    // Nothing of Holdfast's makes a folder here.
+    // Holdfast never makes a folder here.
     var removal = TreeRemoval(by: try library.making(Layout.trash))
     for entry in found { removal.remove(entry, in: self) }
     try removal.finish()
@@ -106,16 +106,16 @@ extension Directory {
 
 /// The name of a file in `.cache`: which recording it was made for, and from which bytes.
 ///
-/// When the recording's file is replaced, the name changes with its hash, so that what was made
-/// from the old one is not used.
+/// When the recording's file is replaced, the name changes with its hash, so that a copy of the old
+/// file is not used.
 package struct CachedFile: Hashable, Sendable {
   package let id: RecordingID
   package let name: String
 
-  /// Names what is made from a recording's file.
+  /// Names the file that is made from a recording's file.
   ///
-  /// - Parameter hash: The hash of the recording's file. 64 bits of it tell the few files apart that one
-  ///   recording ever has.
+  /// - Parameter hash: The hash of the recording's file. 64 bits of it are enough to tell the few
+  ///   files of one recording apart.
   package init(of id: RecordingID, _ type: RecordingType, hash: SHA256Digest) {
     self.id = id
     name = "\(id.uuidString)-\(hash.hexadecimal.prefix(16)).\(type.fileExtension)"

@@ -1,7 +1,7 @@
 import Glibc
 import HoldfastModel
 
-/// A folder in `.quarantine`, where one repair puts what does not belong where it was found.
+/// A folder in `.quarantine` for everything that one repair found out of place.
 ///
 /// In it, everything keeps its path from the library, and a note says why it was moved. Holdfast
 /// removes nothing from it, except when it erases everything.

@@ -93,12 +93,12 @@ package struct Quarantines: Sendable {
     try folder.sync()
   }
 
-  /// Moves back what was in `Recordings`, where nothing else has its name now.
+  /// Moves entries back to `Recordings`, unless their names are taken now.
   ///
-  /// What was elsewhere belongs to an interrupted operation, and stays.
+  /// Entries from elsewhere belong to an interrupted operation, and stay.
   ///
-  /// - Parameter visit: Takes each thing, and the error if it was not moved back or could not be synced.
-  ///   `nil` means that it is back.
+  /// - Parameter visit: Takes each entry, and the error if it was not moved back or could not be
+  ///   synced. `nil` means that it is back.
   /// - Throws: ``StorageError``: `missing` when there is no such quarantine, or a system error; and
   ///   what `visit` throws.
   package func restore(
@@ -124,7 +124,8 @@ package struct Quarantines: Sendable {
     }
   }
 
-  /// Visits what is not moved back. For `.staging` and `.trash`, that is each entry in them.
+  /// Visits the entries that are not moved back. For `.staging` and `.trash`, visits their
+  /// contents.
   private func visitLeft(
     _ entry: DirectoryEntry, in folder: Directory,
     _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void

@@ -94,7 +94,7 @@ extension Recovery {
       try SystemCalls.sync(published)
       return true
     } catch {
-      return false  // An unreadable file is kept, and does not stop anybody from writing.
+      return false  // An unreadable file is kept, and does not block writing.
     }
   }
 
@@ -113,7 +113,7 @@ extension Recovery {
       if let path, entry.kind == .regular {
         files.append((place, path))
       } else if entry.kind == .directory, SetAside.names.contains(where: { $0 == entry.text }) {
-        // What an erase set aside. `undoErasures` handled it, and listed what could not go back.
+        // An erase set it aside. `undoErasures` handled it, and listed what could not go back.
       } else if entry.kind == .regular, entry.text == Layout.workLock {
         // The lock file is removed last.
       } else {

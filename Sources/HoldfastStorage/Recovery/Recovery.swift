@@ -26,9 +26,9 @@ package struct Recovery {
   ///
   /// - Parameters:
   ///   - hasRow: Returns whether a recording has a row.
-  ///   - hash: Returns a file's hash, if it is known. It must not read the file, because others would
-  ///     wait. What needs an unknown hash is left as it is. Read those files when the lock is free,
-  ///     and recover again.
+  ///   - hash: Returns a file's hash, if it is known. It must not read the file, because other
+  ///     processes would wait. Steps that need an unknown hash are not done. Read those files when
+  ///     the lock is free, and recover again.
   package init(
     of tree: LibraryTree, hasRow: @escaping (RecordingID) throws -> Bool,
     hash: @escaping (OpenFile) throws -> KnownHash
@@ -39,10 +39,10 @@ package struct Recovery {
   /// Recovers. It may be interrupted at any point and started again.
   ///
   /// - Parameters:
-  ///   - isOffline: Returns whether the recordings' files are missing as a whole. It is called after
-  ///     erases are undone, if there is more to do. If it returns `true`, the rest is put off: what
-  ///     an import published could not be found, and a file that is moved back would be where a
-  ///     disk's folder belongs.
+  ///   - isOffline: Returns whether the recordings' files are missing as a whole. It is called
+  ///     after erases are undone, if there is more to do. If it returns `true`, the rest is put
+  ///     off: what an import published could not be found, and a file that is moved back would be
+  ///     where a disk's folder belongs.
   ///   - settle: Updates the row of a remade file, if that file is in its place. Returns `false` if
   ///     that depends on an unknown hash.
   package consuming func run(
@@ -87,9 +87,9 @@ package struct Recovery {
     return Work.isAbandoned(lastChange, at: try lock.filesystemTime())
   }
 
-  /// Moves into quarantine what others have not changed for a day, by both clocks as in
-  /// ``isAbandoned(_:under:)``. What cannot be moved stays, and does not prevent writing to the
-  /// library.
+  /// Moves the folders in ``RecoveryReport/others`` that have not changed for a day into
+  /// quarantine, by both clocks as in ``isAbandoned(_:under:)``. A folder that cannot be moved
+  /// stays, and does not prevent writing to the library.
   private mutating func quarantineAbandoned(under lock: borrowing WriterLock) throws(StorageError) {
     guard report.others.contains(where: { $0.isAbandoned(at: .now) }) else { return }
     let time = min(.now, try lock.filesystemTime())

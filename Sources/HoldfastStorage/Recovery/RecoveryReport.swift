@@ -1,7 +1,7 @@
 package import Foundation
 package import HoldfastModel
 
-/// What recovery found and did. If it is empty, there was nothing to do.
+/// The findings and changes of a recovery. If it is empty, there was nothing to do.
 package struct RecoveryReport: Hashable, Sendable {
   /// Imports that are still at work, here or in another process, and were left alone.
   package var living: [UUID] = []

@@ -36,14 +36,14 @@ package struct Deletion {
     under lock: borrowing WriterLock, hasRow: (RecordingID) throws -> Bool,
     deletingRow: () throws -> Void
   ) throws -> [RelativePath] {
-    // What was made from the recording can be made again if the row stays.
+    // The playable copy can be made again if the row stays.
     try tree.playableCopies.remove(of: id, under: lock)
     var files = try DeletedFiles(of: id, in: tree)
     try files.moveAside(paths)
     do {
       try deletingRow()
     } catch {
-      // Whether the row is gone is unknown. Recovery will see.
+      // Whether the row is gone is unknown. Recovery will check.
       guard let stands = try? hasRow(id) else { throw error }
       if stands { try? files.undo() }
       // The row may look deleted although the removal of the catalog's journal is not on the disk

@@ -12,8 +12,8 @@ package struct Erasure {
 
   /// Describes an erase.
   ///
-  /// - Parameter id: Its identity: a new one each time, or the one of the catalog's mark. An erase is
-  ///   finished whichever computer began it.
+  /// - Parameter id: Its identity: a new one each time, or the one of the catalog's mark. An erase
+  ///   is finished whichever computer began it.
   package init(id: UUID, in tree: LibraryTree) {
     self.id = id
     self.tree = tree
@@ -26,10 +26,10 @@ package struct Erasure {
   ///
   /// Hold the lock for all of an erase, and do not erase while an import is at work: see
   /// ``Leftovers/folderAtWork``. After this step the catalog deletes every row and sets its mark,
-  /// in one transaction. Then call ``finish(under:hasRow:)`` and remove the mark. If the transaction
-  /// failed, call ``undo(under:)``. If the erase is interrupted, the next command that opens the
-  /// library for writing looks for the mark. With the mark, it finishes the erase. Without it,
-  /// ``Recovery`` undoes the erase.
+  /// in one transaction. Then call ``finish(under:hasRow:)`` and remove the mark. If the
+  /// transaction failed, call ``undo(under:)``. If the erase is interrupted, the next command that
+  /// opens the library for writing looks for the mark. With the mark, it finishes the erase.
+  /// Without it, ``Recovery`` undoes the erase.
   ///
   /// A library without these folders has nothing to set aside, which is not an error.
   ///
@@ -68,9 +68,9 @@ package struct Erasure {
 
   /// Undoes ``begin(under:)``, because the catalog's transaction failed.
   ///
-  /// Does nothing if that is done. Make sure that the mark is not set: recordings that are brought
-  /// back must have their rows. Nothing is replaced. What cannot go back because its name is taken
-  /// stays for recovery, and so does everything after an error.
+  /// Does nothing if already undone. Make sure that the mark is not set: recordings that are
+  /// brought back must have their rows. Nothing is replaced. An entry whose name is taken stays for
+  /// recovery, and so does everything after an error.
   package func undo(under lock: borrowing WriterLock) throws(StorageError) {
     guard let trash = try directory.existing(Layout.trash) else { return }
     var erase = SetAside(name: name, library: directory, trash: trash)

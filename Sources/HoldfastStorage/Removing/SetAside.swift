@@ -1,13 +1,14 @@
 import HoldfastModel
 
-/// What one erase has set aside: `Recordings` and `.quarantine` in `.trash/<ID>.<machine>`.
+/// The folders that one erase has set aside: `Recordings` and `.quarantine` in
+/// `.trash/<ID>.<machine>`.
 struct SetAside {
   static let names = [RelativePath.root, Layout.quarantine]
 
   let name: WorkName
   let library: Directory
   let trash: Directory
-  /// The paths of what could not go back because its place is taken, and stays in the trash.
+  /// The paths of entries that stay in the trash, because their places are taken.
   private(set) var leftAlone: [String] = []
 
   /// Brings everything back, and replaces nothing. Returns whether anything was changed.

@@ -5,8 +5,8 @@
 /// `.Trashes`), `Thumbs.db` and `desktop.ini`, and reports a library without entering it.
 ///
 /// The root is opened once. Everything else is reached from there and through no link, by the walk
-/// and by those who use what it finds: another user may change the folder meanwhile. Besides the
-/// root, no more than one folder is open at a time.
+/// and by the users of its entries, because another user may change the folder meanwhile. Besides
+/// the root, no more than one folder is open at a time.
 package struct FolderWalk: Sequence, IteratorProtocol, Sendable {
   package enum Entry: Hashable, Sendable {
     /// A file, or anything else that is not a folder, and its kind.

@@ -30,8 +30,8 @@ package final class NewFile: Sendable {
   ///
   /// - Parameter path: The path that the file gets. Symbolic links to its folder are followed,
   ///   because a person named them.
-  /// - Throws: ``StorageError``: `exists`, `insideLibrary`, `insideBag`, `folderMissing`, `notAFile`
-  ///   for a path that ends with a slash, or a system error.
+  /// - Throws: ``StorageError``: `exists`, `insideLibrary`, `insideBag`, `folderMissing`,
+  ///   `notAFile` for a path that ends with a slash, or a system error.
   package convenience init(at path: SourcePath) throws(StorageError) {
     guard let (parent, name) = path.split else {
       throw StorageError(.notAFile, "make", path: Place(path.bytes).path)

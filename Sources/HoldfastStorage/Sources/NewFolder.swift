@@ -59,8 +59,8 @@ package final class NewFolder: Sendable {
 }
 
 extension SourcePath {
-  /// Refuses a folder in which nothing may be made, because it is in a library or in a backup. What
-  /// is made in a library is erased with it. A backup is never changed.
+  /// Refuses a folder in which nothing may be made, because it is in a library or in a backup. New
+  /// files in a library would be erased with it. A backup is never changed.
   func refuseNewThings(as path: String) throws(StorageError) {
     if isInsideLibrary { throw StorageError(.insideLibrary, "make", path: path) }
     if Bag.contains(self) { throw StorageError(.insideBag, "make", path: path) }

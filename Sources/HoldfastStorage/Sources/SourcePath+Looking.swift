@@ -14,8 +14,8 @@ extension SourcePath {
   /// The path without links in it; `nil` if nothing is there.
   package var real: SourcePath? { SystemCalls.realPath(Place(bytes)).map { SourcePath(bytes: $0) } }
 
-  /// Whether the path leads to something, and no part of it is a symbolic link; `nil` if the system cannot tell now:
-  /// this user may not look into a folder above it, or its disk gives an error.
+  /// Whether the path leads to something, and no part of it is a symbolic link; `nil` if the system
+  /// cannot tell now: this user may not search a folder above it, or its disk gives an error.
   package var isDirect: Bool? {
     do throws(StorageError) {
       _ = try SystemCalls.openThroughNoLink(Place(bytes), SystemCalls.onlyToLookAt)
@@ -28,8 +28,8 @@ extension SourcePath {
     }
   }
 
-  /// Whether the system says that nothing is there. It does not say so of what this user may not look at, or of a disk
-  /// that gives an error.
+  /// Whether the system reports that nothing is there. `false` if this user may not search a folder
+  /// above it, or if its disk gives an error.
   package var isMissing: Bool {
     do throws(StorageError) {
       return try SystemCalls.identity(of: Place(bytes)) == nil
@@ -38,7 +38,7 @@ extension SourcePath {
     }
   }
 
-  /// Why the system cannot tell now what is there: this user may not look into a folder above it, or
+  /// Why the system cannot tell now what is there: this user may not search a folder above it, or
   /// its disk gives an error. `nil` if it can tell, also when nothing is there.
   ///
   /// - Parameter lists: Whether the folder has to be listed as well.
@@ -48,7 +48,7 @@ extension SourcePath {
       _ = try SystemCalls.identity(of: Place(bytes))
       if lists {
         _ = try Directory(file: SystemCalls.open(Place(bytes), O_RDONLY | O_DIRECTORY)).entries()
-        // To list it is one right, to look at what is in it another.
+        // Listing a folder needs one permission, reaching its entries another.
         _ = try SystemCalls.identity(of: Place(appending(".".utf8).bytes))
       }
       return nil
@@ -60,8 +60,8 @@ extension SourcePath {
     }
   }
 
-  /// The nearest folder above this file or folder, or the folder itself, that Syncthing shares: there
-  /// is a `.stfolder` in it. `nil` if there is none.
+  /// The nearest folder above this file or folder, or the folder itself, that Syncthing shares:
+  /// there is a `.stfolder` in it. `nil` if there is none.
   package var syncedFolder: SourcePath? {
     var path = real ?? self
     while true {

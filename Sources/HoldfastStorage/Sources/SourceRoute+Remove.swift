@@ -21,7 +21,8 @@ extension SourceRoute {
     guard let found = try SystemCalls.identity(of: place) else { return .isMissing }
     guard found.kind != .symbolicLink else { return .isLink }
     guard found.kind == .regular, found == identity else { return .hasChanged }
-    // A program that has it open to write would write into nothing. The kernel tells its owner.
+    // A program that is writing to it would lose its data. The kernel reports that to the file's
+    // owner.
     let reading = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
     if let file = try? SystemCalls.open(place, reading), SystemCalls.hasWriters(file) {
       return .hasChanged

@@ -2,16 +2,17 @@ import Glibc
 
 /// How a source is reached.
 ///
-/// Each call looks up again what is there. A path that a person typed is followed through symbolic
-/// links. What a ``FolderWalk`` finds is reached from the folder that the walk opened, and through
-/// no link. So another user who may write to that folder cannot lead a later call to other files.
+/// Each call looks up the path again. A path that a person typed is followed through symbolic
+/// links. A file that a ``FolderWalk`` finds is reached from the folder that the walk opened, and
+/// through no link. So another user who may write to that folder cannot lead a later call to other
+/// files.
 package struct SourceRoute: Hashable, Sendable {
   private enum Start: Hashable {
     /// The path as it is. Links are followed.
     case typed
     /// The path as it is. A link on it is refused.
     case direct
-    /// An open folder. What leaves it, or leads through a link, is refused.
+    /// An open folder. A path that leaves it, or leads through a link, is refused.
     case folder(OpenFile)
   }
 
@@ -66,8 +67,8 @@ package struct SourceRoute: Hashable, Sendable {
     return folder.realPath?.appending(rest.bytes)
   }
 
-  /// Whether the file is on a filesystem of another machine or of a program, as
-  /// ``SourceFile/isRemote(_:)`` says of an open one.
+  /// Whether the file is on a filesystem of another machine or of a program, like
+  /// ``SourceFile/isRemote(_:)`` for an open file.
   package var isRemote: Bool {
     (try? open(rest, SystemCalls.onlyToLookAt)).map(SourceFile.isRemote) ?? false
   }

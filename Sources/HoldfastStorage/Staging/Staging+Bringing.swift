@@ -9,11 +9,12 @@ package final class FileSharing: Sendable {
 
   private let way: Mutex<Way>
 
-  /// Begins with the best way; what the filesystems cannot do is not tried again.
+  /// Begins with the best way. A way that the filesystems do not support is not tried again.
   ///
   /// - Parameters:
   ///   - isAllowed: Whether files may share bytes. If not, each is copied.
-  ///   - mayClone: Whether a file that shares the bytes of another one is better than a second name of it.
+  ///   - mayClone: Whether a file that shares the bytes of another one is better than a second name
+  ///     of it.
   package init(isAllowed: Bool, mayClone: Bool = true) {
     way = Mutex(!isAllowed ? .copying : mayClone ? .cloning : .linking)
   }
@@ -30,8 +31,8 @@ struct FileToName: Sendable {
   let folders: RecordingFolders
   let identity: FileIdentity
 
-  /// Whether a name in this library stands for the file, and the other library has it, too. Then nothing is lost with the
-  /// name.
+  /// Whether a name in this library is the file, and the other library has it, too. Then nothing is
+  /// lost with the name.
   func isSecondName(_ found: FileIdentity, _ path: RelativePath) -> Bool {
     guard found.isSameFile(as: identity),
       let other = try? SystemCalls.identity(of: folders.place(path))
@@ -67,8 +68,8 @@ extension Staging {
     return hash.digest()
   }
 
-  /// Has a file of another library get a second name when the recording is published, without a name here before: that is
-  /// half the work for the filesystem.
+  /// Plans a second name for another library's file, which is made when the recording is published.
+  /// No name is made here first: that is half the work for the filesystem.
   ///
   /// - Returns: The file's identity; `nil` if it has to be brought.
   /// - Throws: ``StorageError``: `missing`, or a system error.
@@ -90,8 +91,8 @@ extension Staging {
     state.withLock { $0.named.mapValues(\.identity) }
   }
 
-  /// Gives a file a name here if it is as a file of this library should be, and returns whether it
-  /// has the name.
+  /// Gives a file a name here if it has this user as its owner, and a library's mode. Returns
+  /// whether it has the name.
   private func link(
     _ source: OpenFile, _ name: String, _ sharing: FileSharing
   ) throws -> Bool {
@@ -108,8 +109,8 @@ extension Staging {
     return true
   }
 
-  /// Whether the folder is in this library, too. It then is the library that the folder was made in, or shows what is
-  /// there.
+  /// Whether the library has this folder, too: it is then the library that the folder was made in,
+  /// or the same folder mounted elsewhere.
   package func isThere(in tree: LibraryTree) throws(StorageError) -> Bool {
     try tree.directory.existing(Layout.staging)?.existing(name.text) != nil
   }
@@ -119,8 +120,8 @@ extension Staging {
 }
 
 extension FileIdentity {
-  /// Whether it is as a file of a library should be. Another user's file could be changed behind
-  /// the library's back.
+  /// Whether kind, owner and mode are those of a library's file. Another user's file could be
+  /// changed behind the library's back.
   fileprivate var isAsOwn: Bool {
     kind == .regular && owner == geteuid() && permissions == 0o600
   }
@@ -133,7 +134,8 @@ package enum OtherFiles: Sendable {
 
   /// Opens a recording's file or thumbnail for reading.
   ///
-  /// - Parameter own: The recording's own path. A backup may have a file without it under another name.
+  /// - Parameter own: The recording's own path. A backup may have a file without it under another
+  ///   name.
   /// - Throws: ``StorageError``: `missing`, `unsafePath`, `notAFile`, or a system error.
   package func open(
     _ path: RelativePath, insteadOf own: RelativePath, _ hash: SHA256Digest?
@@ -144,8 +146,8 @@ package enum OtherFiles: Sendable {
     }
   }
 
-  /// Whether this is the folder of a library, by whatever path: a folder may be mounted in two
-  /// places. The folder `staging` was made in the library just now, and is looked for here.
+  /// Whether this is the folder of a library, under any path: a folder may be mounted in two
+  /// places. The folder `staging` was just made in the library, and is looked up here.
   package func isFolder(
     of tree: LibraryTree, with staging: Staging?
   ) throws(StorageError) -> Bool {
@@ -164,8 +166,8 @@ package enum OtherFiles: Sendable {
     }
   }
 
-  /// Whether its files may share their bytes with another library's. A backup's may not: it is there
-  /// for when the other ones are damaged.
+  /// Whether its files may share their bytes with another library's. A backup's may not: it is
+  /// there for when the other ones are damaged.
   package var mayBeShared: Bool {
     guard case .library(let tree) = self else { return false }
     return !Bag.contains(SourcePath(tree.path))

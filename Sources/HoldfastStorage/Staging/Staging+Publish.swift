@@ -9,8 +9,8 @@ extension Staging {
   /// It never replaces anything. Write the rows next, under the same lock. If that fails, call
   /// ``withdraw(under:)``.
   ///
-  /// - Parameter items: The files' names here, and their paths in the library. Only sealed recordings are
-  ///   allowed.
+  /// - Parameter items: The files' names here, and their paths in the library. Only sealed
+  ///   recordings are allowed.
   /// - Throws: ``StorageError``: `unsafePath` for a path that recovery would not take back,
   ///   `exists`, or a system error. What this call published is taken back; recovery does the rest
   ///   if that fails.
@@ -40,7 +40,7 @@ extension Staging {
         done.append(item)
       }
       let paths = items.map(\.path)
-      // What another library has need not be on the disk yet.
+      // Another library's files may not be on the disk yet.
       if toName.isEmpty { try folders.sync(paths) } else { try folders.syncFiles(paths) }
     } catch {
       try? takeBack(done, from: folders)
@@ -55,7 +55,7 @@ extension Staging {
     }
   }
 
-  /// Gives a file of another library its second name, if it is still the file that was looked at.
+  /// Gives a file of another library its second name, if it is still the file that was examined.
   private func name(
     _ file: FileToName, _ path: RelativePath, in folders: RecordingFolders
   ) throws(StorageError) {
@@ -73,8 +73,8 @@ extension Staging {
   ///
   /// One failure does not stop the others. The folders are synced once.
   ///
-  /// - Parameter files: Files that this folder was sealed with. If an old file must not be lost, it needs a
-  ///   second name.
+  /// - Parameter files: Files that this folder was sealed with. If an old file must not be lost, it
+  ///   needs a second name.
   /// - Returns: The files that did not get their names, and why.
   /// - Throws: ``StorageError`` when the folders cannot be opened, or cannot be synced. After a
   ///   failed sync the files may have their names, and recovery updates the rows.
@@ -137,7 +137,7 @@ extension Staging {
       guard let published = try SystemCalls.identity(of: folders.place(item.path)) else {
         return false
       }
-      // This machine's own disks do not report that a name is there when they have just made it.
+      // A local disk does not report that a name exists when it has just made it.
       if let toName { return error.code != .exists && toName.isSecondName(published, item.path) }
       // A file that was there before stays. A file that is no longer here must be there.
       guard error.code == .exists,

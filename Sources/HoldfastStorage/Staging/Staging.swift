@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// Use it in this order: ``createFile(named:)`` and write; ``seal(recordings:)``; under the writer
 /// lock ``publish(_:under:)`` and the rows; ``remove()``. Without ``remove()``, it only releases
-/// its lock at its end. The folder on the disk then counts as an interrupted import, and ``Recovery``
-/// undoes it.
+/// its lock at its end. The folder on the disk then counts as an interrupted import, and
+/// ``Recovery`` undoes it.
 package final class Staging: Sendable {
   /// The import's identity, which begins the folder's name.
   package let id: UUID
@@ -28,7 +28,7 @@ package final class Staging: Sendable {
     var pins = 0
     /// The files of another library that get their names when they are published.
     var toName: [RelativePath: FileToName] = [:]
-    /// Those that have got their names.
+    /// The files from ``toName`` that have their names now.
     var named: [RelativePath: FileToName] = [:]
     /// The paths that may be published from here, according to the lock file.
     var sealed: Set<RelativePath> = []
@@ -110,7 +110,7 @@ package final class Staging: Sendable {
   ) throws(StorageError) {
     if !lines.isEmpty {
       let before = state.withLock { $0.isStranded ? $0.lines : [] }
-      // What recovery still has to do stays on the list.
+      // The lines that recovery still needs stay on the list.
       try lock.write(before + lines)
       state.withLock { $0.lines = before + lines }
       try lock.sync()
@@ -123,10 +123,11 @@ package final class Staging: Sendable {
     state.withLock { $0.sealed = Set(paths) }
   }
 
-  /// Removes the folder and what was made in it, and releases its lock, unless that is done.
+  /// Removes the folder and the files made in it, and releases its lock. Does nothing if already
+  /// done.
   ///
-  /// What was published stays. Call it when the rows are written, or when nothing is published. If
-  /// a published file could not be taken back, or if ``leaveToRecovery()`` was called, it only
+  /// Published files stay. Call it when the rows are written, or when nothing is published. If a
+  /// published file could not be taken back, or if ``leaveToRecovery()`` was called, it only
   /// releases the lock. Recovery then does the rest, and so it does after an error.
   package func remove() throws(StorageError) {
     let made = state.withLock { state -> (names: Set<String>, pins: Int)? in

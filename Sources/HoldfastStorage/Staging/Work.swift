@@ -31,8 +31,8 @@ struct Work {
 
   /// Examines a folder, or returns `nil` if it is gone.
   ///
-  /// `shared` asks for a shared lock. Two processes that only look then do not take each other for
-  /// the owner.
+  /// `shared` asks for a shared lock. Two processes that only examine the folder then do not
+  /// mistake each other for the owner.
   init?(
     _ name: WorkName, in parent: Directory, machine: String, shared: Bool = false
   ) throws(StorageError) {

@@ -51,7 +51,8 @@ struct Directory: Sendable {
     return file
   }
 
-  /// Opens a small file of this folder for reading and writing, and makes it first if there is none.
+  /// Opens a small file of this folder for reading and writing, and makes it first if there is
+  /// none.
   func existingOrNew(_ name: String) throws(StorageError) -> OpenFile {
     if let file = try existingFile(name, O_RDWR) { return file }
     do throws(StorageError) {

@@ -25,7 +25,8 @@ struct DirectoryReader: ~Copyable {
 
   deinit { closedir(stream) }
 
-  /// Returns the next entries, in the order of their names' bytes. After the last one it returns none.
+  /// Returns the next entries, in the order of their names' bytes. After the last one it returns
+  /// none.
   mutating func next(atMost count: Int) throws(StorageError) -> [DirectoryEntry] {
     var entries: [DirectoryEntry] = []
     while entries.count < count {

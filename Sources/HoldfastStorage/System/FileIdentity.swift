@@ -35,7 +35,8 @@ package struct FileIdentity: Codable, Hashable, Sendable {
     size == other.size && modified == other.modified
   }
 
-  /// Whether `other` is the same file with the same bytes, owner and permissions, whatever names it got.
+  /// Whether `other` is the same file with the same bytes, owner and permissions, whatever names it
+  /// got.
   func hasBytes(of other: FileIdentity) -> Bool {
     isSameFile(as: other) && hasSizeAndTime(of: other) && kind == other.kind
       && owner == other.owner && permissions == other.permissions

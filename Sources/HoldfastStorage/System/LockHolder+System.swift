@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import HoldfastModel
 
-/// Asks the kernel who holds a lock. Holdfast writes that down nowhere, so it is never out of date.
+/// Asks the kernel who holds a lock. Holdfast keeps no record of it that could be out of date.
 extension LockHolder {
   /// Returns the process that holds the `flock` on a file; `nil` if it is invisible from here: in
   /// another container, or on another computer.

@@ -18,7 +18,7 @@ enum Machine {
   }
 
   /// Returns the place of a library: a folder on this computer, as a keyed hash like ``tag(in:)``.
-  /// A copy of the library has another.
+  /// A copy of the library has another hash.
   static func place(of library: UUID, _ filesystem: UInt64, _ inode: UInt64) -> SHA256Digest {
     SHA256.authenticationCode(
       of: Array("holdfast \(library.uuidString) \(filesystem) \(inode)".utf8), key: Array(id.utf8))

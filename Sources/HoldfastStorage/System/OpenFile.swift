@@ -31,7 +31,7 @@ package final class OpenFile: Sendable {
     }
   }
 
-  /// Makes an empty file that is in memory only, for what is shown and not kept.
+  /// Makes an empty file that is in memory only, for output that is shown and not kept.
   package static func inMemory() throws(StorageError) -> OpenFile {
     try SystemCalls.memoryFile()
   }

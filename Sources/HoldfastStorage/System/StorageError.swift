@@ -48,7 +48,7 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let locked = Code(rawValue: "fileLocked")
     /// A backup is damaged. ``StorageError/detail`` says how.
     package static let damagedBag = Code(rawValue: "damagedBag")
-    /// Something that is not a backup's own is where a new file of it is to come.
+    /// Something that a backup did not make is where it must write a new file.
     package static let obstacle = Code(rawValue: "obstacle")
     package static let foreignBag = Code(rawValue: "foreignBag")
     /// The place for something new is in a backup, or is one.
@@ -61,9 +61,9 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let watched = Code(rawValue: "watched")
     package static let watchLimit = Code(rawValue: "watchLimit")
     package static let noBag = Code(rawValue: "noBag")
-    /// The file or folder has more than is read. ``StorageError/detail`` gives the figure.
+    /// The file or folder exceeds a limit for reading. ``StorageError/detail`` gives the figure.
     package static let tooLarge = Code(rawValue: "tooLarge")
-    /// It was not in `Recordings` before, and stays in quarantine.
+    /// It did not come from `Recordings`, and stays in quarantine.
     package static let notRestored = Code(rawValue: "notRestored")
   }
 

@@ -80,7 +80,8 @@ enum SystemCalls {
     }
   }
 
-  /// Opens a path with the C function `openat2`, through no symbolic link: one throws `unsafePath`.
+  /// Opens a path with the C function `openat2`, through no symbolic link: a link throws
+  /// `unsafePath`.
   static func openThroughNoLink(_ place: Place, _ flags: CInt) throws(StorageError) -> OpenFile {
     let name = try cString(place, "open")
     let descriptor = try check("open", place.path) {
@@ -89,7 +90,7 @@ enum SystemCalls {
     return OpenFile(owning: descriptor, path: place.path)
   }
 
-  /// Opens a path as ``openBeneath(_:_:)`` does, and crosses no mount: that throws `otherFilesystem`.
+  /// Opens a path as ``openBeneath(_:_:)`` does. A mount on the path throws `otherFilesystem`.
   static func openOnSameMount(_ place: Place, _ flags: CInt) throws(StorageError) -> OpenFile {
     let name = try cString(place, "open")
     let descriptor = try check("open", place.path) {
@@ -180,8 +181,9 @@ enum SystemCalls {
     return Array(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
   }
 
-  /// Returns how many bytes this user may still write; the largest number where the filesystem does not
-  /// report its size, as ramfs and some FUSE ones do not. The corresponding C function is `fstatvfs`.
+  /// Returns how many bytes this user may still write; the largest number where the filesystem does
+  /// not report its size, as ramfs and some FUSE ones do not. The corresponding C function is
+  /// `fstatvfs`.
   static func availableBytes(on file: OpenFile) throws(StorageError) -> Int64 {
     var status = statvfs()
     _ = try check("ask for the free space of", file.path) { fstatvfs(file.descriptor, &status) }
@@ -278,8 +280,8 @@ enum SystemCalls {
     holdfast_clone_file(target.descriptor, file.descriptor) == 0
   }
 
-  /// Sets when a file's bytes last changed, in nanoseconds since 1970. The corresponding C function is
-  /// `futimens`.
+  /// Sets when a file's bytes last changed, in nanoseconds since 1970. The corresponding C function
+  /// is `futimens`.
   static func setModificationTime(_ time: Int64, of file: OpenFile) throws(StorageError) {
     let second: Int64 = 1_000_000_000
     let seconds = time >= 0 ? time / second : (time - second + 1) / second
@@ -292,7 +294,8 @@ enum SystemCalls {
   /// `F_SETLEASE`.
   static func hasWriters(_ file: OpenFile) -> Bool { knownWriters(of: file) == true }
 
-  /// Does the same. `nil` where the filesystem has no leases, or gives this user none.
+  /// Like ``hasWriters(_:)``, but `nil` where the filesystem has no leases, or gives this user
+  /// none.
   static func knownWriters(of file: OpenFile) -> Bool? {
     switch holdfast_try_read_lease(file.descriptor) {
     case 0: false
@@ -386,7 +389,8 @@ enum SystemCalls {
     }
   }
 
-  /// Refuses a folder in which this user may not make and remove files. The corresponding C function is `faccessat`.
+  /// Refuses a folder in which this user may not make and remove files. The corresponding C
+  /// function is `faccessat`.
   static func refuseReadOnly(_ place: Place) throws(StorageError) {
     let name = try cString(place, "write to")
     _ = try check("write to", place.path) {

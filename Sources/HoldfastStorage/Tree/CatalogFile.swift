@@ -3,7 +3,7 @@ import Glibc
 import HoldfastModel
 import Synchronization
 
-/// The file of a library's catalog, with what SQLite keeps beside it.
+/// A library's catalog file, with the files that SQLite keeps beside it.
 package struct CatalogFile: Sendable {
   /// The files as they were at one moment, so that a change can be noticed.
   package struct Identity: Hashable, Sendable {
@@ -14,7 +14,8 @@ package struct CatalogFile: Sendable {
 
   package var path: String { library.place(Layout.catalog).path }
 
-  /// Returns the size of the catalog's file in bytes, and whether its rollback journal is beside it.
+  /// Returns the size of the catalog's file in bytes, and whether its rollback journal is beside
+  /// it.
   ///
   /// Unless the caller holds the writer lock, a journal can appear for a moment while a command
   /// writes.
@@ -30,15 +31,15 @@ package struct CatalogFile: Sendable {
     try FolderFiles(library).hasJournal(beside: Layout.catalog)
   }
 
-  /// Copies the catalog, and what SQLite keeps beside it, into staging.
+  /// Copies the catalog, and the files that SQLite keeps beside it, into staging.
   ///
-  /// - Returns: The copy's path, `nil` if the catalog is missing or is not a file; and the files that
-  ///   were copied.
+  /// - Returns: The copy's path, `nil` if the catalog is missing or is not a file; and the files
+  ///   that were copied.
   package func copy(
     as name: String, to staging: Staging, under lock: borrowing WriterLock
   ) throws -> (path: String?, files: Identity) {
     var path: String?
-    // It may lead to a catalog that is whole.
+    // A link may lead to an intact catalog.
     if try SystemCalls.identity(of: library.place(Layout.catalog))?.kind == .symbolicLink {
       throw StorageError(.unsafePath, "open", path: self.path)
     }
@@ -53,14 +54,14 @@ package struct CatalogFile: Sendable {
       try file.forEachChunk { bytes in try copy.write(bytes) }
       if suffix.isEmpty { path = copy.path }
     }
-    // SQLite removes a journal when it has undone what it was for.
+    // SQLite removes a journal after rolling it back.
     return (path, try identity())
   }
 
-  /// Puts a new catalog in the place of one that cannot be opened, which moves into quarantine.
+  /// Replaces a catalog that cannot be opened, and moves the old one into quarantine.
   ///
-  /// After a crash, either the old one or the new one is there. What SQLite kept beside the old one
-  /// goes first, because SQLite would take it for the new one's.
+  /// After a crash, either the old one or the new one is there. SQLite's files beside the old one
+  /// are moved first, because SQLite would use them for the new one.
   ///
   /// - Returns: The name of the quarantine; `nil` if there was nothing to move.
   /// - Throws: ``StorageError``: `changed` if the old one has changed, or a system error.

@@ -9,7 +9,7 @@ enum Layout {
   static let lock = ".lock"
   static let catalog = "catalog.sqlite"
   static let catalogJournal = "catalog.sqlite-journal"
-  /// The ends of the names of what SQLite may keep beside a database.
+  /// The suffixes of the files that SQLite may keep beside a database.
   static let catalogSuffixes = ["-journal", "-wal", "-shm"]
   static let staging = ".staging"
   static let trash = ".trash"

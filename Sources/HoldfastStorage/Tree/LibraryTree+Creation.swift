@@ -17,9 +17,9 @@ extension LibraryTree {
   ///   - createCatalog: Makes the catalog at the given path, or finds it there, and returns its
   ///     UUID. It is called under the writer lock.
   /// - Throws: ``StorageError``: `insideLibrary`, `insideBag`, `parentMissing`, `notEmpty`,
-  ///   `notALibrary`, `newerFormat`, `otherFilesystem`, `networkFilesystem`, or a system error; `LockTimeout`;
-  ///   `CancellationError` when the task is cancelled while it waits; and what `createCatalog`
-  ///   throws.
+  ///   `notALibrary`, `newerFormat`, `otherFilesystem`, `networkFilesystem`, or a system error;
+  ///   `LockTimeout`; `CancellationError` when the task is cancelled while it waits; and what
+  ///   `createCatalog` throws.
   package static func create(
     at path: String, makingParents: Bool, onSharedDisk isSharedDisk: Bool = false,
     patience: LockPatience = LockPatience(),

@@ -99,7 +99,8 @@ extension LibraryTree {
 
   /// Makes files of the library durable, with their names.
   ///
-  /// - Parameter paths: Returns their paths, if the filesystem needs them. Those of files that are missing are passed over.
+  /// - Parameter paths: Returns their paths, if the filesystem needs them. Missing files are
+  ///   skipped.
   package func makeDurable(_ paths: () throws -> [RelativePath]) throws {
     let needsPaths = SourceFile.isRemote(directory.file)
     try RecordingFolders(in: directory).syncFiles(needsPaths ? paths() : [])

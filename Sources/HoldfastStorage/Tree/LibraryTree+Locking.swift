@@ -12,8 +12,9 @@ extension LibraryTree {
   ///   - stop: Ends the wait when it is set, but not `body`. Cancelling the task does the same.
   ///   - body: Takes the lock. It must consist of short steps only.
   /// - Throws: `LockTimeout` when others hold the lock for too long. `CancellationError` when the
-  ///   wait is stopped or cancelled. ``StorageError`` when the lock cannot be taken, `insideBag` in a
-  ///   backup, or `libraryMoved` when the folder is no longer at ``path``. Also what `body` throws.
+  ///   wait is stopped or cancelled. ``StorageError`` when the lock cannot be taken, `insideBag` in
+  ///   a backup, or `libraryMoved` when the folder is no longer at ``path``. Also what `body`
+  ///   throws.
   package func withWriterLock<T>(
     patience: LockPatience? = nil, until stop: StopFlag? = nil,
     _ body: (borrowing WriterLock) throws -> T
@@ -32,8 +33,8 @@ extension LibraryTree {
 
   /// Runs `body` while no other thread or process changes this library or another one.
   ///
-  /// Two processes that work on the same two libraries take the locks in the same order, so none waits for the other for
-  /// ever.
+  /// Two processes that work on the same two libraries take the locks in the same order, so none
+  /// waits for the other for ever.
   ///
   /// The other library is in another folder. `body` must not ask for either lock.
   package func withWriterLocks<Value>(
@@ -50,7 +51,8 @@ extension LibraryTree {
     }
   }
 
-  /// Whether both libraries have one file as their lock, as after `cp -al`. Then both locks cannot be held at once.
+  /// Whether both libraries have one file as their lock, as after `cp -al`. Then both locks cannot
+  /// be held at once.
   package func sharesLock(with other: LibraryTree) throws(StorageError) -> Bool {
     guard let own = try SystemCalls.identity(of: directory.place(Layout.lock)),
       let others = try SystemCalls.identity(of: other.directory.place(Layout.lock))

@@ -10,7 +10,7 @@ package final class LibraryTree: Sendable {
   package let marker: LibraryMarker
   let directory: Directory
   package let patience: LockPatience
-  /// The marker's file and the catalog's, when the library was opened; `nil` for one that was not there.
+  /// The marker's file and the catalog's, when the library was opened; `nil` for a missing one.
   private let opened: [FileIdentity?]
 
   init(
@@ -82,16 +82,16 @@ package final class LibraryTree: Sendable {
   /// This computer's name in the names of its folders in `.staging` and `.trash`.
   package var machine: String { Machine.tag(in: marker.uuid) }
 
-  /// Returns where the library is: a folder on this computer, as a hash. A copy of it is elsewhere, and
-  /// so is the same disk in another computer.
+  /// Returns the library's location as a hash: its folder on this computer. A copy of it, or the
+  /// same disk in another computer, has another hash.
   package func place() throws(StorageError) -> SHA256Digest {
     Machine.place(
       of: marker.uuid, try SystemCalls.filesystemID(of: directory.file),
       try directory.file.identity().inode)
   }
 
-  /// Returns how many bytes this user may still write on the library's disk; the largest number where
-  /// the filesystem does not report its size.
+  /// Returns how many bytes this user may still write on the library's disk; the largest number
+  /// where the filesystem does not report its size.
   package func availableBytes() throws(StorageError) -> Int64 {
     try SystemCalls.availableBytes(on: directory.file)
   }

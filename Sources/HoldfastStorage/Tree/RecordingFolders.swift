@@ -33,14 +33,14 @@ package struct RecordingFolders: Sendable {
     if isInThumbnails { try thumbnails.sync() }
   }
 
-  /// Waits until the files are on the disk, with their names. Those that are missing are passed over.
+  /// Waits until the files are on the disk, with their names. Missing files are skipped.
   ///
-  /// A disk of this machine does it for all files at once: each file by itself would be a flush of its own.
+  /// A local disk syncs all files at once: one by one, each file would be a flush of its own.
   func syncFiles(_ paths: [RelativePath]) throws(StorageError) {
     guard SourceFile.isRemote(recordings.file) else {
       return try SystemCalls.syncFilesystem(of: recordings.file)
     }
-    // A filesystem that a program or another machine keeps may not know how to sync all of it.
+    // A filesystem of a program or another machine may not support syncing all of it.
     for path in paths {
       guard let file = try folder(of: path).existingFile(path.name, O_RDONLY) else { continue }
       try SystemCalls.sync(file)

@@ -54,8 +54,8 @@ package struct TreeContents: Sendable {
   let tree: LibraryTree
   var directory: Directory { tree.directory }
 
-  /// Visits every name in `Recordings/` and `Recordings/Thumbnails/`: in the order of the names'
-  /// bytes, or in parts that are in it.
+  /// Visits every name in `Recordings/` and `Recordings/Thumbnails/`, in the order of the names'
+  /// bytes, or in parts that each have that order.
   ///
   /// Other folders in them are visited but not entered.
   ///
@@ -107,7 +107,7 @@ package struct TreeContents: Sendable {
       Layout.marker, Layout.lock, Layout.catalog, RelativePath.root, thumbnails, Layout.staging,
       Layout.trash, Layout.quarantine, Layout.cache,
     ] {
-      // Behind a link would be another folder's thumbnails. The link itself is a finding.
+      // A link would lead to another folder's thumbnails. The link itself is a finding.
       if name == thumbnails, entries.last?.kind != .directory { continue }
       guard let identity = try SystemCalls.identity(of: directory.place(name)) else { continue }
       entries.append(ScannedEntry(bytes: Array(name.utf8), identity: identity))
@@ -121,8 +121,8 @@ package struct TreeContents: Sendable {
 
   /// Visits everything in the library's folder, at any depth, starting with the folder itself.
   ///
-  /// What disappears before it is examined is skipped. If something cannot be examined, that is
-  /// passed to `fail`, and the rest is still visited.
+  /// Entries that disappear before they are examined are skipped. If an entry cannot be examined,
+  /// its error is passed to `fail`, and the rest is still visited.
   package func visitAll(
     _ visit: (ScannedEntry) throws -> Void, orFail fail: (StorageError) throws -> Void
   ) throws {
