@@ -1,8 +1,8 @@
 import CFFmpeg
 import HoldfastModel
 
-/// One stream of an output that is being checked: what its packets say and, if it was encoded, what
-/// its decoder gives out.
+/// One stream of an output that is being checked: its packets and, if it was encoded, its decoder's
+/// output.
 final class CheckedStream {
   /// How far a length may be off, in samples. An AAC frame has 1,024 samples; ALAC's times are
   /// rounded to the output's clock.
@@ -23,14 +23,14 @@ final class CheckedStream {
   private let hash: OpaquePointer
   private let frame: Frame
   private let soundDecoder: Decoder?
-  /// What decodes copied sound; `nil` for any other stream, and if the source has an index.
+  /// The decoder of copied sound; `nil` for any other stream, and if the source has an index.
   private let copiedSound: CopiedSound?
   private let firstKeyframe: Packet
   private let lastKeyframe: Packet
   /// The presented start and end of the decoded sound, in samples.
   private var span: Range<Int64>?
   private var peak: Float = 0
-  /// The hash of what a lossless encode decodes to; `nil` for any other stream.
+  /// The hash of a lossless encode's decoded samples; `nil` for any other stream.
   private let samples: SampleHash?
 
   init(

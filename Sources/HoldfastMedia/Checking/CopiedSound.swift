@@ -1,14 +1,14 @@
 import CFFmpeg
 import HoldfastModel
 
-/// A decoder for copied sound whose source has no index, so that nothing but its packets says what
-/// they hold. It decodes the output as a player does that knows only the output's header.
+/// A decoder for copied sound whose source has no index, so that only the packets show what they
+/// hold. It decodes the output as a player does that knows only the output's header.
 ///
-/// To decode all of it takes a fifth of the import of a long note, so every second packet of a long one
-/// is decoded. That finds every change that lasts, and damage of more than one packet.
+/// Decoding all of a long note would take a fifth of its import, so only every second packet is
+/// decoded. That finds every change that lasts, and damage of more than one packet.
 final class CopiedSound {
-  /// How much a decoder may decode until it knows what its header does not say, in seconds: whether the
-  /// sound has spectral band replication and parametric stereo.
+  /// How much sound a decoder may need to learn what its header does not say, in seconds: whether
+  /// the sound has spectral band replication and parametric stereo.
   private static let learning = 0.5
   /// The length up to which every packet is decoded, in seconds.
   private static let short = 60.0
@@ -23,14 +23,14 @@ final class CopiedSound {
   private var isNextSkipped = false
 
   init(_ output: UnsafeMutablePointer<AVStream>) throws(MediaError) {
-    // Of an unknown length, every packet is decoded.
+    // If the length is unknown, every packet is decoded.
     isShort = Double(output.pointee.duration) * av_q2d(output.timeBase) <= Self.short
     decoder = try Decoder(output, threads: 1)
     frame = try Frame()
   }
 
-  /// Decodes a packet, unless the sound is long and the packet before was decoded; or with `nil` what
-  /// the decoder still holds.
+  /// Decodes a packet, unless the sound is long and the packet before was decoded; or with `nil`
+  /// what the decoder still holds.
   func add(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
     let isSkipped = isNextSkipped && !isShort && packet != nil
     isNextSkipped.toggle()

@@ -107,7 +107,7 @@ struct Decoder: ~Copyable {
     return silentTypes.contains(packet.pointee.data[0] >> 3 & 0xF)
   }
 
-  /// Copies what decoding has shown about the stream to `parameters`.
+  /// Copies the decoder's findings about the stream to `parameters`.
   func describe(into parameters: UnsafeMutablePointer<AVCodecParameters>) throws(MediaError) {
     try check(avcodec_parameters_from_context(parameters, context), "describe a stream")
   }
@@ -148,7 +148,8 @@ struct Decoder: ~Copyable {
         isStuck = false
         try body(frame)
       }
-      // The decoder takes no packet and gives no frame. Drop the packet instead of trying for ever.
+      // The decoder accepts no packet and gives no frame. Drop the packet instead of trying for
+      // ever.
       if isStuck { return false }
     }
     return isIntact
@@ -163,7 +164,7 @@ extension Decoder {
     context.pointee.flags2 |= AV_CODEC_FLAG2_SHOW_ALL
     defer {
       context.pointee.flags2 &= ~AV_CODEC_FLAG2_SHOW_ALL
-      // After the end of a stream, a decoder takes packets again only once it is flushed.
+      // After the end of a stream, a decoder accepts packets again only once it is flushed.
       avcodec_flush_buffers(context)
     }
     guard avcodec_send_packet(context, packet.pointer) >= 0 else { return false }

@@ -2,9 +2,9 @@ import CFFmpeg
 
 /// The parameter sets in a stream's header, and a check that its packets bring no others.
 ///
-/// A player is given only the sets in the header. Packets that bring others, because the camera
+/// A player gets only the sets in the header. Packets that bring others, because the camera
 /// restarted in the middle, show as garbage. Only the lengths and types of a packet's units are
-/// read. FFmpeg has no function for that which does not unpack every byte.
+/// read. FFmpeg's functions for that unpack every byte.
 struct ParameterSets {
   enum Finding {
     case kept

@@ -4,8 +4,8 @@ import HoldfastModel
 /// Reads what H.264 and HEVC say about their pictures in their own headers: the profile and pixel
 /// format, and for HEVC also the colours. Nothing is decoded.
 enum PictureHeader {
-  /// Copies what a stream's first packet and the parameter sets in its header show to its
-  /// parameters. Returns whether they can be read.
+  /// Describes a stream in its parameters by its first packet and the parameter sets in its header.
+  /// Returns whether these can be read.
   static func describe(
     _ stream: UnsafeMutablePointer<AVStream>, by packet: UnsafeMutablePointer<AVPacket>
   ) throws(MediaError) -> Bool {

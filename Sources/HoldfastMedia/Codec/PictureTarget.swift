@@ -1,7 +1,7 @@
 import CFFmpeg
 import HoldfastModel
 
-/// What a picture is encoded as: the encoder and the colours.
+/// The encoding of a picture: the encoder and the colours.
 struct PictureTarget {
   let codec: PictureCodec
   /// The dynamic range that is kept; `nil` if the picture is converted to standard range in BT.709.
@@ -55,7 +55,7 @@ struct PictureTarget {
   /// The most threads that an encoder may use: as many as FFmpeg's decoders use by default.
   private static let mostThreads: CInt = 16
 
-  /// The options that limit what an encoder uses of the processor.
+  /// The options that limit an encoder's use of the processor.
   ///
   /// libx264's AVX-512 code for the macroblock tree (0.164, `mbtree_propagate_list`) reads eight
   /// macroblocks at a time. At the end of a row it reads whatever follows in memory. The

@@ -3,11 +3,11 @@ import HoldfastModel
 
 /// The configuration of a stream of AAC, and a check that its packets name no other.
 ///
-/// A player is given only one configuration, that in the output's header. Packets of another one,
-/// because a microphone changed its rate, do not decode or sound wrong.
+/// A player gets only the configuration in the output's header. Packets of another one, because a
+/// microphone changed its rate, do not decode or sound wrong.
 struct SoundConfiguration {
   private let isAAC: Bool
-  /// What the header or the first packet says; `nil` before the first packet of ADTS.
+  /// The configuration of the header or the first packet; `nil` before the first packet of ADTS.
   private var configuration: AACConfiguration?
   /// The largest sound that the packets name, if they name more than one; `nil` otherwise.
   private(set) var largest: SoundFormat?

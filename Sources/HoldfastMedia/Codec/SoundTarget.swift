@@ -1,7 +1,7 @@
 import CFFmpeg
 import HoldfastModel
 
-/// What sound is encoded as: the encoder, the rate, and the number of channels and bits.
+/// The encoding of sound: the encoder, the rate, and the number of channels and bits.
 struct SoundTarget {
   static let aacEncoder = "aac"
   private static let alacEncoder = "alac"

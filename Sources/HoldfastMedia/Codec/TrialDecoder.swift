@@ -1,10 +1,10 @@
 import CFFmpeg
 import HoldfastModel
 
-/// A decoder that tries whether a stream decodes. It is sent packets until one frame has come out,
+/// A decoder that tests whether a stream decodes. It is sent packets until one frame has come out,
 /// or all packets if all are to be decoded.
 final class TrialDecoder {
-  /// How many packets a decoder may take before its first frame. Frame reordering and threading
+  /// How many packets a decoder may need before its first frame. Frame reordering and threading
   /// need some twenty at most; damage at the start may cost more.
   private static let patience = 250
 
@@ -15,7 +15,7 @@ final class TrialDecoder {
   /// The mastering display that the first frame names; `nil` if it names none.
   private(set) var mastering: MasteringDisplay?
   private var packets = 0
-  /// Whether a frame has come out; `nil` while that is open.
+  /// Whether a frame has come out; `nil` while that is unknown.
   private(set) var result: Bool?
   /// When the first frame is presented, in ticks; `nil` if the frame does not say, or may not be
   /// the first.
@@ -57,8 +57,8 @@ final class TrialDecoder {
     }
     if isTaken == false || !isClean || cff_log_complaints() != complaints { damagedPackets += 1 }
     if hasDecoded {
-      // From now on the stream's parameters hold what its decoder has found out, as FFmpeg's own
-      // description of streams does.
+      // From now on the stream's parameters hold its decoder's findings, as after FFmpeg's own
+      // description of streams.
       if result == nil { try decoder?.describe(into: parameters) }
       result = true
     } else if packet == nil || packets > Self.patience {

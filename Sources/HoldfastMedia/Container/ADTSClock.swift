@@ -2,12 +2,12 @@ import CFFmpeg
 
 /// A clock that lets each packet of ADTS last as long as its own header says.
 ///
-/// FFmpeg takes the first packet's sample rate for that of all. Once a microphone has changed its
+/// FFmpeg assumes the first packet's sample rate for all packets. Once a microphone has changed its
 /// rate, the packets that follow would last too long or too short, and all later times would be
 /// false. A transport stream names times of its own now and then, and these count.
 final class ADTSClock {
-  /// How far a time may be from the one that FFmpeg would work out, and still be worked out, in
-  /// seconds. At the two rates that are closest, frames differ by twice as much.
+  /// How far a time may differ from FFmpeg's calculation and still count as calculated, in seconds.
+  /// At the two rates that are closest, frames differ by twice as much.
   private static let tolerance = 0.001
 
   private struct Stream {

@@ -40,7 +40,7 @@ struct AACConfiguration: Equatable {
   var sound: SoundFormat { SoundFormat(sampleRate: sampleRate, channels: channels) }
 }
 
-/// What the header of an ADTS packet says of the AAC in it (ISO/IEC 14496-3, 1.A.2.2).
+/// The header of an ADTS packet, which describes the AAC in it (ISO/IEC 14496-3, 1.A.2.2).
 ///
 /// FFmpeg's `av_adts_header_parse` gives neither the sample rate nor the channels.
 struct ADTSHeader {

@@ -12,7 +12,7 @@ enum AcceptedContainers {
   /// 2. Make a fixture in `scripts/make-fixtures`. Describe it in `fixtures/README.md`, and add its
   ///    row to `fixtures/MANIFEST.tsv`.
   /// 3. Add the fixture to the list in `HostileTests.mutations`.
-  /// 4. Look at each place that compares a `container` with a name.
+  /// 4. Check each place that compares a `container` with a name.
   /// 5. See that `NotMedia`, the extensions that a walk of a folder skips, does not have its own.
   static let demuxers: Set<String> = [
     "mov", "matroska", "ogg", "wav", "caf", "aiff", "amr", "amrnb", "amrwb", "mp3", "aac", "flac",

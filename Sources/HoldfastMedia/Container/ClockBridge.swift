@@ -1,8 +1,8 @@
 import CFFmpeg
 
 /// Joins the clocks of a transport stream into one. Where a recording was stopped and continued, or
-/// two were joined, the clock starts again in the middle. What follows would then overlap what came
-/// before.
+/// two were joined, the clock starts again in the middle. Later packets would then overlap earlier
+/// ones.
 final class ClockBridge {
   /// How far a decode time must fall back to belong to another clock, in seconds.
   private static let leastFall = 0.1

@@ -2,7 +2,7 @@ import CFFmpeg
 import HoldfastModel
 
 extension Demuxer {
-  /// Returns what the file says of its pictures beside the pictures themselves.
+  /// Returns the descriptions of its pictures that the file has beside the pictures themselves.
   ///
   /// FFmpeg reports some descriptions in every container and skips the rest. For an MP4 opened with
   /// the description `index`, the names of its boxes show the rest.

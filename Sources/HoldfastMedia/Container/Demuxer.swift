@@ -47,8 +47,8 @@ struct Demuxer: ~Copyable {
     /// The header, if it says enough about the picture to decode a keyframe; otherwise as
     /// ``whole``.
     ///
-    /// What only the codec knows (pixel format, colours, how far pictures are reordered) must then
-    /// come from the decoded picture.
+    /// Properties that only the codec knows (pixel format, colours, how far pictures are reordered)
+    /// must then come from the decoded picture.
     case header
     /// As ``header``, but only for an MP4 whose header has an index of every packet with both
     /// times. In other files, FFmpeg derives times from what the codec says.
@@ -220,8 +220,8 @@ struct Demuxer: ~Copyable {
     boxes.contains("root/moov") && !boxes.contains("moov/mvex") && !boxes.contains("and more")
   }
 
-  /// Returns at how many places some of these streams could not be read, although what followed
-  /// could. In containers that mix streams, the losses of every stream count.
+  /// Returns at how many places some of these streams could not be read, although reading went on
+  /// after them. In containers that mix streams, the losses of every stream count.
   func losses(of streams: [Int]) -> Int {
     (streams + [-1]).reduce(0) { $0 + (damage.losses[$1] ?? 0) }
   }
@@ -267,8 +267,7 @@ struct Demuxer: ~Copyable {
     return code >= 0 ? context : nil
   }
 
-  /// Refuses what is over a limit, and describes the streams. Returns whether the header alone was
-  /// enough.
+  /// Checks the limits, and describes the streams. Returns whether the header alone was enough.
   private static func describe(
     _ context: UnsafeMutablePointer<AVFormatContext>, _ container: String,
     _ description: Description, _ call: RunningCall

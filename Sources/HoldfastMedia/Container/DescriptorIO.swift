@@ -31,7 +31,7 @@ final class DescriptorIO {
     file.deallocate()
   }
 
-  /// From now on, gives zeros for what is read of a file of `fileSize` bytes.
+  /// From now on, reads of a file of `fileSize` bytes give zeros.
   func skim(fileSize: Int64) { cff_io_skim(context, fileSize) }
 
   /// The error of the first system call that failed; `nil` if none did. It explains a failure

@@ -1,8 +1,8 @@
 import CFFmpeg
 import HoldfastModel
 
-/// The parts of an MP4 that ``Muxer`` does not write. The check lists what is allowed, because what
-/// others may write cannot be listed.
+/// The parts of an MP4 that ``Muxer`` does not write. The check lists the allowed parts, because
+/// those of other programs cannot be listed.
 ///
 /// FFmpeg reads the file and reports which boxes and tags it met. It cannot report what it does not
 /// read: bytes in `mdat` that no track refers to, bytes after the fields of a box of fixed length,

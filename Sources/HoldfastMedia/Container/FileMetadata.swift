@@ -2,7 +2,7 @@ import CFFmpeg
 import Foundation
 import HoldfastModel
 
-/// What a file's metadata says of its origin. Unless a person asks to keep it, only the date is
+/// A file's origin, according to its metadata. Unless a person asks to keep it, only the date is
 /// written into the recording.
 struct FileMetadata {
   /// When the file was made, according to the file.

@@ -16,8 +16,8 @@ final class Muxer {
     ///
     /// FFmpeg's mov muxer does not write `dvvC`, `st3d` and `sv3d`. Its mp4 muxer does (movenc.c,
     /// `mov_write_video_tag`). That muxer also writes `colr` as `nclx`, and the boxes of ISO/IEC
-    /// 14496-12, which come from QuickTime's. With QuickTime's brand, players take the file for the
-    /// `.mov` that its name says it is. The names of its handlers are left empty. One format has
+    /// 14496-12, which come from QuickTime's. With QuickTime's brand, players treat the file as the
+    /// `.mov` that its name promises. The names of its handlers are left empty. One format has
     /// counted strings there, the other has zero-ended ones, and an empty string is the same in
     /// both.
     case describedMovie

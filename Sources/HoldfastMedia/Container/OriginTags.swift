@@ -46,7 +46,7 @@ struct OriginTags {
 }
 
 extension [String: String] {
-  /// Adds Apple's names for what a file has only under Android's names or plain ones.
+  /// Adds Apple's names for tags that a file has only under Android's names or plain ones.
   fileprivate mutating func addAppleSpellings() {
     let places = keys.filter { $0 == "location" || $0.hasPrefix("location-") }.sorted()
     let isISO6709 = { (text: String) in text.starts(with: /[+-][0-9.]+[+-][0-9.]+/) }

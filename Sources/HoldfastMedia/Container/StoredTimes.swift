@@ -2,9 +2,10 @@ import CFFmpeg
 
 /// Works out when pictures are shown if the file says only when they are stored.
 ///
-/// AVI counts pictures only as they are stored. FFmpeg takes a picture to be shown when it leaves
-/// the decoder, which is late by the number of reordered pictures, or when it is stored if nothing
-/// was reordered. In truth the first picture shown has the time of the first one stored, and so on.
+/// AVI counts pictures only as they are stored. FFmpeg assumes that a picture is shown when it
+/// leaves the decoder, which is late by the number of reordered pictures, or when it is stored if
+/// nothing was reordered. In truth the first picture shown has the time of the first one stored,
+/// and so on.
 struct StoredTimes {
   /// Whether the stream does not say when its pictures are presented. The first packet decides.
   private var isUntimed: Bool?

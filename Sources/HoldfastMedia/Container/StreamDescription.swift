@@ -153,13 +153,13 @@ extension [Int32] {
     Double(self[0]) * Double(self[4]) - Double(self[1]) * Double(self[3])
   }
 
-  /// Whether this display matrix leaves nothing of a picture to be seen.
+  /// Whether this display matrix makes a picture invisible.
   var isDegenerate: Bool { count < 9 || area == 0 }
 }
 
 extension Orientation {
-  /// Creates the right angle nearest to a display matrix. A matrix that turns nothing, or that
-  /// shows nothing, is upright.
+  /// Creates the right angle nearest to a display matrix. A matrix that turns nothing, or makes the
+  /// picture invisible, is upright.
   init(displayMatrix matrix: [Int32]) {
     // x' = a x + c y, y' = b x + d y, with y downwards: (a, b) is where the x axis points.
     let (a, b) = (Double(matrix[0]), Double(matrix[1]))

@@ -1,7 +1,7 @@
 import CFFmpeg
 import HoldfastModel
 
-/// Encodes sound only to see how loud it is once it is decoded again.
+/// Encodes sound only to measure how loud it is when decoded again.
 final class EncodingTrial {
   private let encoder: UnsafeMutablePointer<AVCodecContext>
   private let decoder: UnsafeMutablePointer<AVCodecContext>

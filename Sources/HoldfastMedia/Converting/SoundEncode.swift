@@ -17,10 +17,10 @@ final class SoundEncode: StreamConversion {
   /// The presented start and end of the encoded sound, in samples.
   private var span: Range<Int64>?
   private var peak: Float = 0
-  /// The hash of what was encoded without loss; `nil` for lossy sound.
+  /// The hash of the sound that was encoded without loss; `nil` for lossy sound.
   private let samples: SampleHash?
 
-  /// - Parameter ceiling: What to keep peaks under, of 1 at full scale; `nil` to limit nothing.
+  /// - Parameter ceiling: The limit for peaks, of 1 at full scale; `nil` for no limit.
   init(
     _ input: UnsafeMutablePointer<AVStream>, _ plan: ConversionPlan, ceiling: Float?,
     to muxer: Muxer

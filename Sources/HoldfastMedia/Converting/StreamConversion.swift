@@ -3,7 +3,7 @@ import HoldfastModel
 
 /// The handling of one stream's packets on their way into the output.
 protocol StreamConversion: AnyObject {
-  /// Whether the stretch that is taken from the source is over: no later packet belongs to it.
+  /// Whether the plan's stretch of the source is over: no later packet belongs to it.
   var isDone: Bool { get }
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError)
   /// Flushes decoders, filters and encoders. It is called once, after the last packet.
@@ -72,7 +72,7 @@ final class StreamCopy: StreamConversion {
     for type in Self.keptSideData {
       var size = 0
       guard let data = cff_stream_side_data(input, type, &size) else { continue }
-      // A matrix that shows nothing does not turn the picture, so it is not written.
+      // A matrix that makes the picture invisible does not turn it, so it is not written.
       if type == AV_PKT_DATA_DISPLAYMATRIX, input.displayMatrix?.isDegenerate != false { continue }
       try check(
         cff_set_stream_side_data(output, type, data, size),
@@ -80,8 +80,8 @@ final class StreamCopy: StreamConversion {
     }
   }
 
-  /// What a stream says about how it is shown, beside its packets: its orientation, its dynamic
-  /// range, and how it surrounds the viewer.
+  /// The side data about how a stream is shown: its orientation, its dynamic range, and how it
+  /// surrounds the viewer.
   private static let keptSideData = [
     AV_PKT_DATA_DISPLAYMATRIX, AV_PKT_DATA_DOVI_CONF, AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
     AV_PKT_DATA_CONTENT_LIGHT_LEVEL, AV_PKT_DATA_SPHERICAL, AV_PKT_DATA_STEREO3D,

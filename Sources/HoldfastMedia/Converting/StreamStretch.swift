@@ -1,7 +1,7 @@
 import CFFmpeg
 import HoldfastModel
 
-/// The stretch of one stream that a plan takes, in the stream's ticks.
+/// A plan's stretch of one stream, in the stream's ticks.
 struct StreamStretch {
   /// The time that becomes 0 in the output.
   let zero: Int64
@@ -65,7 +65,7 @@ struct PacketSelection {
     guard !isOver else { return false }
     guard let time = packet.presentation ?? packet.decoding else { return hasBegun }
     if let until = stretch.until, time >= until {
-      // Packets come in decoding order, so those that follow may refer to what is left out.
+      // Packets come in decoding order, so later ones may refer to packets that are left out.
       isOver = true
       return false
     }
@@ -80,11 +80,12 @@ struct PacketSelection {
 }
 
 extension Demuxer {
-  /// How many seconds before a stretch reading begins. Sound in that time is decoded, but not heard.
+  /// How many seconds before a stretch reading begins. Sound in that time is decoded, but not
+  /// heard.
   private static let lead = 1.0
 
-  /// Opens `source` shortly before the stretch that `plan` takes, if the container has an index.
-  /// Without an index, or with a wrong one, opens it at its beginning.
+  /// Opens `source` shortly before the stretch of `plan`, if the container has an index. Without an
+  /// index, or with a wrong one, opens it at its beginning.
   static func opening(
     _ source: OpenMedia, description: Description = .whole, for plan: ConversionPlan,
     call: RunningCall

@@ -2,7 +2,7 @@ import CFFmpeg
 import HoldfastModel
 
 /// The largest values that come out of a decoder, in each respect. A header describes only the
-/// beginning of a stream, and what follows may be larger.
+/// beginning of a stream, and later frames may be larger.
 final class DecodedFormat {
   private(set) var picture: PictureFormat?
   private(set) var sound: SoundFormat?

@@ -64,7 +64,7 @@ final class FilterGraph {
 
   deinit { avfilter_graph_free(&graph) }
 
-  /// Sends a frame (or `nil` at the end) through the chain and passes what comes out to `body`.
+  /// Sends a frame (or `nil` at the end) through the chain and passes its output to `body`.
   func filter(
     _ frame: UnsafeMutablePointer<AVFrame>?, into output: UnsafeMutablePointer<AVFrame>,
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void

@@ -48,7 +48,7 @@ final class FilteredDecoder {
     if try !send(packet, body) { damagedPackets += 1 }
   }
 
-  /// Flushes the decoder and the filters, and passes what comes out to `body`.
+  /// Flushes the decoder and the filters, and passes their output to `body`.
   func finish(
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
   ) throws(MediaError) {

@@ -48,7 +48,7 @@ struct FrameShape: Equatable {
   }
 }
 
-/// What the samples of a frame mean: FFmpeg's four properties. Missing ones are filled in as
+/// The meaning of a frame's samples: FFmpeg's four properties. Missing ones are filled in as
 /// players do.
 struct FrameColour: Equatable {
   let primaries: AVColorPrimaries
@@ -64,7 +64,7 @@ struct FrameColour: Equatable {
       frame.pointee.color_range)
   }
 
-  /// Reads what a stream's header says of its frames.
+  /// Reads the description in a stream's header.
   init(_ parameters: AVCodecParameters) {
     self.init(
       AVPixelFormat(rawValue: parameters.format), height: parameters.height,

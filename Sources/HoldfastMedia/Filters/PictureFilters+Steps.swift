@@ -66,8 +66,8 @@ extension PictureFilters {
   }
 
   /// Converts high dynamic range and wide gamut to what a standard screen shows. It scales first,
-  /// because what follows is slow and then has less to do. `output` has the options of the last
-  /// zscale filter.
+  /// because the later filters are slow and then have less to do. `output` has the options of the
+  /// last zscale filter.
   static func standardColours(
     of frame: FrameShape, size: PictureSize, output: String
   ) -> [String] {
@@ -100,7 +100,7 @@ extension FrameShape {
 }
 
 extension FrameColour {
-  /// Returns the filter that marks frames with the properties that they are taken to have.
+  /// Returns the filter that marks frames with their assumed properties.
   fileprivate func parameters(transfer: AVColorTransferCharacteristic) -> String {
     "setparams=color_primaries=\(primaries.rawValue):color_trc=\(transfer.rawValue)"
       + ":colorspace=\(matrix.rawValue):range=\(isFullRange ? "pc" : "tv")"

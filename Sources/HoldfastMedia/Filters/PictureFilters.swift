@@ -29,7 +29,7 @@ enum PictureFilters {
     } else if frame.colour.isHDR || frame.colour.isWideGamut {
       filters += standardColours(of: frame, size: place, output: "t=bt709:m=bt709:r=tv")
       filters.append("format=\(format)")
-      // What is brighter than the end of the tone curve would leave the nominal range of video,
+      // Anything brighter than the end of the tone curve would leave the nominal range of video,
       // which has room beyond it. The limiter clips it.
       if frame.colour.isHDR, target.codec == .h264 {
         filters.append("limiter=min=16:max=235:planes=1")

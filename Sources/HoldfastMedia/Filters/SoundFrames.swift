@@ -33,7 +33,7 @@ final class SoundFrames {
   }
 
   /// Fills a gap with silence. The filters do so themselves. But they are rebuilt if the sound
-  /// changes its format, and then know nothing of what came before.
+  /// changes its format, and then know nothing of earlier sound.
   private func bridge(
     to next: Int64?, _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
   ) throws(MediaError) {

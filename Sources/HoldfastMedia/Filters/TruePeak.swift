@@ -16,7 +16,7 @@ enum TruePeak {
   private static let margin: Float = 0.944
   private static let mostTrials = 5
 
-  /// What the conversion report says of a recording whose peaks were limited.
+  /// The conversion report's text about a recording whose peaks were limited.
   static func settings(_ ceiling: Float) -> String {
     let decibels = -(20 * log10(Double(ceiling)) * 10).rounded() / 10
     let whole = decibels == decibels.rounded()
@@ -38,8 +38,7 @@ enum TruePeak {
     "aresample=\(sampleRate * oversampling),aformat=sample_fmts=fltp"
   }
 
-  /// Returns what a limiter has to keep the peaks of sound under, or `nil` if the encoder may get it
-  /// as it is.
+  /// Returns the limiter's ceiling for the peaks of sound, or `nil` if the sound needs no limiter.
   ///
   /// FFmpeg's AAC encoder can raise the peaks of limited noise by 6 dB. So the limited sound is
   /// encoded and decoded for trial, and the ceiling lowered until nothing is over full scale.

@@ -1,7 +1,7 @@
 import CFFmpeg
 import HoldfastModel
 
-/// What was found by reading a file from its beginning to its end.
+/// The findings of reading a file from its beginning to its end.
 struct PacketReading {
   var streams: [Int: StreamMeasurement] = [:]
   /// Whether damage ended the reading. If not, the file was read to its end.

@@ -59,8 +59,8 @@ extension MediaInfo {
 }
 
 extension StreamInfo {
-  /// The highest sample rate of a recorder, in hertz: that of DSD512, as FFmpeg counts it. A header that names a higher one
-  /// is damaged, and to resample the sound could take minutes.
+  /// The highest sample rate of a recorder, in hertz: that of DSD512, as FFmpeg counts it. A header
+  /// that names a higher one is damaged, and to resample the sound could take minutes.
   private static let highestSampleRate = 2_822_400
 
   /// Whether the stream can be imported, as far as is known.

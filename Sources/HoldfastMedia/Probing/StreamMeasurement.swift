@@ -1,7 +1,7 @@
 import CFFmpeg
 import HoldfastModel
 
-/// What the packets of one stream show, whatever its header says.
+/// Measurements of one stream's packets, independent of its header.
 struct StreamMeasurement {
   let timeBase: AVRational
   private let isVideo: Bool
@@ -22,7 +22,7 @@ struct StreamMeasurement {
   /// first, as in short clips from Apple devices. FFmpeg's muxer refuses these times.
   private(set) var decodingExcess: Int64 = 0
 
-  /// How often the decode time falls back so far that what follows overlaps what came before.
+  /// How often the decode time falls back so far that later packets overlap earlier ones.
   private(set) var clockFalls = 0
   /// The smallest such fall, in seconds.
   private static let leastFall = 0.1
@@ -157,8 +157,8 @@ struct StreamMeasurement {
   /// Why the packets cannot be copied as they are; `nil` if they can.
   var copyObstacle: String? {
     if let packetObstacle { return packetObstacle }
-    // The output's own edit list hides what is not shown and is before the start or after the last
-    // picture shown. What comes last in the file is left out.
+    // The output's own edit list hides packets that are not shown, before the start or after the
+    // last picture shown. Those that come last in the file are left out.
     if let start, let latestPresentation,
       unshownInside.contains(where: { start <= $0 && $0 <= latestPresentation })
     {
@@ -241,8 +241,8 @@ struct StreamMeasurement {
     self.start = time
   }
 
-  /// Takes into account what the file says of the stream as a whole. Call it after all packets were
-  /// read: FFmpeg may have learnt more on the way.
+  /// Adds what the file says of the stream as a whole. Call it after all packets were read: FFmpeg
+  /// may have learnt more on the way.
   mutating func finish(
     _ stream: UnsafeMutablePointer<AVStream>, in demuxer: borrowing Demuxer
   ) {

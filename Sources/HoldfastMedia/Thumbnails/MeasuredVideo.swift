@@ -1,7 +1,7 @@
 import CFFmpeg
 import HoldfastModel
 
-/// A video whose packets were all read, so that it is known when each picture is shown.
+/// A video that was read whole, so that it is known when each picture is shown.
 struct MeasuredVideo {
   /// What is added to a time to find its picture, in seconds. A time that was printed with three
   /// decimals then finds its own picture, because rounding took away half a millisecond at most.

@@ -34,7 +34,7 @@ private final class PictureSearch {
   private let shown: PictureTimes
   /// The keyframes in the order of decoding, as positions in ``shown``.
   private let keyframes: [Int]
-  /// Whether the container can seek to a keyframe without changing what follows it.
+  /// Whether the container can seek to a keyframe and still give the same pictures after it.
   private let isIndexed: Bool
   /// The position in ``shown`` of the last packet that was read; -1 before the first.
   private var position = -1
@@ -76,7 +76,7 @@ private final class PictureSearch {
     }
     // If a picture is damaged, the one before it is shown.
     if hasFound { return }
-    // Nothing that is shown by then can be decoded. The first picture after it is the nearest.
+    // No picture that is shown by then can be decoded. The first picture after it is the nearest.
     if !hasNext { hasNext = try receive() }
     guard hasNext else {
       throw MediaError(.damaged, "its picture there cannot be decoded; choose another time")

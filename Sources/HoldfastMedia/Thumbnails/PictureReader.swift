@@ -34,7 +34,7 @@ final class PictureReader {
   /// - Parameters:
   ///   - start: When the first picture is shown, in ticks of the stream. If it is given, nothing is
   ///     read to find out.
-  ///   - longSide: The longer side in pixels of what is made of keyframes; `nil` if other pictures
+  ///   - longSide: The longer side in pixels of pictures made of keyframes; `nil` if other pictures
   ///     are decoded too.
   init(
     _ source: OpenMedia, description: Demuxer.Description, start: Int64? = nil,
@@ -204,7 +204,7 @@ final class PictureReader {
 }
 
 extension Demuxer {
-  /// Returns the first video stream. From then on, nothing is read of the others.
+  /// Returns the first video stream. From then on, the other streams are not read.
   func movingPicture() throws(MediaError) -> UnsafeMutablePointer<AVStream> {
     guard let stream = streams.first(where: \.isMovingPicture) else {
       throw MediaError(.nothingToPlay, "holds no picture to make a thumbnail of")

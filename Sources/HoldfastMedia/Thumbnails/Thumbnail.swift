@@ -6,7 +6,7 @@ enum Thumbnail {
   /// Where the usual picture is taken, in seconds after the presented start. The first picture
   /// often still shows the hand moving.
   private static let usual = 1.0
-  /// Where better pictures are looked for, as shares of the length.
+  /// Where better pictures are searched for, as shares of the length.
   private static let others = [0.1, 0.25, 0.5, 0.75]
 
   static func run(
@@ -23,7 +23,7 @@ enum Thumbnail {
     return report
   }
 
-  /// Makes a thumbnail of the picture that shows most; `nil` if the header does not say enough.
+  /// Makes a thumbnail of the picture that shows most; `nil` if the header is not enough.
   private static func choose(
     _ job: ThumbnailJob, _ source: OpenMedia, _ output: OpenMedia,
     _ description: Demuxer.Description, _ call: RunningCall
@@ -42,7 +42,7 @@ enum Thumbnail {
     return report
   }
 
-  /// Looks for a picture that shows more, among keyframes over the whole length.
+  /// Searches for a picture that shows more, among keyframes over the whole length.
   private static func improve(
     _ best: inout ThumbnailPicture, _ reader: PictureReader, _ pictures: ThumbnailPictures
   ) throws(MediaError) {
