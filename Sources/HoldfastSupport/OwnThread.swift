@@ -68,7 +68,7 @@ package func value<Value: Sendable>(
   }
 }
 
-/// Work that goes on beside that of the thread which waits for it.
+/// Work that runs alongside the thread that waits for it.
 package final class WorkAlongside<Value: Sendable>: Sendable {
   private let work: @Sendable () throws -> Value
   private let result = Mutex<Result<Value, any Error>?>(nil)
@@ -94,7 +94,7 @@ package final class WorkAlongside<Value: Sendable>: Sendable {
     return try result.withLock { $0 ?? .failure(CancellationError()) }.get()
   }
 
-  /// Waits until the work no longer goes on, whatever comes of it. Call it instead of ``value()``.
+  /// Waits until the work has ended, and ignores its result. Call it instead of ``value()``.
   package func end() {
     if isStarted.load(ordering: .relaxed) { isDone.wait() }
   }

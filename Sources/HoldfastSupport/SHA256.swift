@@ -1,8 +1,8 @@
 import CNettle
 package import HoldfastModel
 
-/// Computes a SHA-256 from the pieces of what is hashed, with Nettle, which uses the processor's own
-/// instructions for it.
+/// Computes a SHA-256 piece by piece, with Nettle, which uses the processor's own instructions for
+/// it.
 package struct SHA256: Sendable {
   private var context = sha256_ctx()
 

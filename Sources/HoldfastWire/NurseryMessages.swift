@@ -3,7 +3,7 @@
 /// There is no case for starting a worker. The pool asks for one with an empty frame and a socket
 /// beside it, which becomes the worker's.
 package enum NurseryRequest: Codable, Sendable {
-  /// Asks to prepare what conversions use, because some will follow. There is no answer.
+  /// Asks to prepare for conversions, because some will follow. There is no answer.
   case rehearse
   /// Asks how a worker ended.
   case reap(process: Int32)

@@ -6,7 +6,7 @@ package enum WorkerReply: Codable, Sendable {
   case progress(Double)
   case done(MediaReport)
   case described(WorkerDescription)
-  /// The job failed. A worker that takes more jobs is ready for the next one.
+  /// The job failed. A worker that accepts more jobs is ready for the next one.
   case failed(MediaError)
   /// Pictures with this many pixels need more memory than the worker has. The worker ends, and has
   /// written nothing.

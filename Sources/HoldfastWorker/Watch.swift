@@ -61,7 +61,8 @@ private struct Pulse {
   /// The most processor time that reading a header may take, in seconds.
   ///
   /// Some kilobytes are read, or some megabytes for an hour of video, and nothing is decoded.
-  /// FFmpeg sorts what a hostile header lists, and compares each name with all the earlier ones.
+  /// FFmpeg sorts the entries of a hostile header, and compares each name with all the earlier
+  /// ones.
   private static let longestHeader = 0.8
   /// The most memory that reading a header may take, in bytes. The index of an hour of slow motion
   /// takes a sixth of it.

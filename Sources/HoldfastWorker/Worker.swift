@@ -10,9 +10,9 @@ enum Worker {
   /// Does the first job (a ``WorkerOrder``, with its files beside it), and then others if the first
   /// one shares its worker.
   ///
-  /// - Parameter socket: The socket from which jobs come. It replaces standard input. Standard output and
-  ///   error remain `/dev/null`, so that no file can get their numbers and receive a library's
-  ///   last words.
+  /// - Parameter socket: The socket from which jobs come. It replaces standard input. Standard
+  ///   output and error remain `/dev/null`, so that no file can get their numbers and receive a
+  ///   library's last words.
   static func run<Calls: MediaCalls>(
     _ socket: OwnDescriptor, _ lockdown: Lockdown,
     _ makeCalls: (_ willDecode: @escaping @Sendable (_ pixels: Int) -> Void) -> Calls

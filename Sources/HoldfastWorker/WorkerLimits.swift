@@ -5,7 +5,7 @@ import HoldfastModel
 import HoldfastSupport
 import HoldfastWire
 
-/// The limits on what a worker may use of the machine.
+/// The limits on a worker's use of the machine.
 ///
 /// They last as long as the worker, because the hard limits equal the soft ones. Processor time is
 /// not limited: the pool ends a job that makes no progress.

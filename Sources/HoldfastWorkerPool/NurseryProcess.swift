@@ -105,9 +105,9 @@ final class NurseryProcess: Sendable {
     MediaError(.worker, "the decoder could not be started: \(error); import it again")
   }
 
-  /// Tells the nursery, once, to prepare what conversions use, so that later workers start faster.
-  /// Only the next worker waits for this. A caller that only probes or draws thumbnails should not
-  /// ask for it.
+  /// Tells the nursery, once, to prepare for conversions, so that later workers start faster. Only
+  /// the next worker waits for this. A caller that only probes or draws thumbnails should not ask
+  /// for it.
   func rehearse() {
     guard hasRehearsed.exchange(true, ordering: .relaxed) == false else { return }
     let content = try? WireCoding.encode(NurseryRequest.rehearse)
@@ -129,7 +129,7 @@ final class NurseryProcess: Sendable {
   /// Sends one request, and waits for its answer.
   ///
   /// If an answer does not come, the nursery is killed, and nothing more is asked. A late answer
-  /// would otherwise be taken for the answer to another request, and its process for another.
+  /// would otherwise count as the answer to another request, and its process as another.
   private func ask(
     _ content: [UInt8], beside descriptors: [CInt] = []
   ) throws(WireError) -> (NurseryReply, [OwnDescriptor]) {
@@ -162,7 +162,7 @@ final class NurseryProcess: Sendable {
     channel.close()
     process.kill()
     do { _ = try await onOwnThread { [process] _ in process.end() } } catch {
-      // There is no room for a thread that waits, and what was killed ends in a moment.
+      // There is no room for a thread that waits, and the killed process ends in a moment.
       _ = process.end()
     }
   }

@@ -1,6 +1,6 @@
 import HoldfastModel
 
-// A person reads what a worker reports, and a worker that a hostile file has taken over can report
+// A person reads a worker's reports, and a worker that a hostile file has taken over can report
 // anything.
 
 extension MediaReport {

@@ -32,8 +32,8 @@ struct WorkerShelf {
 
   mutating func remove(_ worker: WorkerProcess) { all[ObjectIdentifier(worker)] = nil }
 
-  /// Takes an idle worker that has enough memory: the one that was idle for the shortest time,
-  /// because its memory is most likely to be in the caches.
+  /// Removes and returns an idle worker with enough memory: the one that was idle for the shortest
+  /// time, because its memory is most likely to be in the caches.
   mutating func takeIdle(pixels: Int) -> WorkerProcess? {
     guard
       let position = idle.lastIndex(where: {
@@ -47,7 +47,7 @@ struct WorkerShelf {
 
   mutating func putSpare(_ worker: WorkerProcess) { spare.append(worker) }
 
-  /// Takes a worker that has had no job: the one that was started first.
+  /// Removes and returns the first worker that was started and has had no job.
   mutating func takeSpare() -> WorkerProcess? { spare.isEmpty ? nil : spare.removeFirst() }
 
   /// Records that a worker is done and will end without a wait.
@@ -56,7 +56,7 @@ struct WorkerShelf {
     ending.append(worker)
   }
 
-  /// Takes the workers that were let go and have not been seen to end.
+  /// Removes and returns the workers that were let go and have not been seen to end.
   mutating func takeEnding() -> [WorkerProcess] {
     defer { ending = [] }
     return ending
