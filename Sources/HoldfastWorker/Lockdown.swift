@@ -13,8 +13,8 @@ struct Lockdown {
   private let filter: SystemCallFilter
   private let memoryAtRest: UInt64
 
-  /// Prepares this process for starting workers, and gives up what neither it nor they need.
-  /// `prepare` initializes everything that opens files on first use.
+  /// Prepares this process for starting workers, and gives up all rights that neither it nor they
+  /// need. `prepare` initializes everything that opens files on first use.
   init(preparing prepare: () -> Void) throws(LockdownError) {
     // The parent process may have left descriptors open. Standard input, the socket, stays open.
     holdfast_close_from(3)

@@ -12,9 +12,9 @@ enum Rehearsal {
   private static let sampleRate = 48_000
   private static let samples = 4_800
 
-  /// Does what workers do to convert and check, but without a file.
+  /// Converts and checks as workers do, but without a file.
   static func run(_ calls: some MediaCalls) {
-    // A failure does not matter: workers look up what is missing themselves.
+    // A failure does not matter: workers then do the look-ups themselves.
     try? record(calls)
   }
 

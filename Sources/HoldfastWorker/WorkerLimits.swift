@@ -49,8 +49,8 @@ struct WorkerLimits {
   /// hundredth of it.
   private static let container: UInt64 = 64 << 20
 
-  /// Calculates what a worker may use for its first job. Later jobs get no more. `memoryAtRest` is
-  /// the address space that the process uses before any job, in bytes.
+  /// Calculates the limits for a worker's first job. Later jobs get no more. `memoryAtRest` is the
+  /// address space that the process uses before any job, in bytes.
   init(_ order: WorkerOrder, source: OwnDescriptor?, memoryAtRest: UInt64) {
     let processors = UInt64(max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 1))
     let threads = min(processors, Self.mostThreads)

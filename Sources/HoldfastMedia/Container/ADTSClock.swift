@@ -13,7 +13,7 @@ final class ADTSClock {
   private struct Stream {
     /// The time at which FFmpeg expects the next packet, in ticks.
     var expected: Int64?
-    /// What is added to the times that FFmpeg works out, in ticks.
+    /// The correction of the times that FFmpeg works out, in ticks.
     var correction = 0.0
   }
 

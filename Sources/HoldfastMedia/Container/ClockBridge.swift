@@ -15,7 +15,7 @@ final class ClockBridge {
   }
 
   private var streams: [Int32: Stream] = [:]
-  /// What is added to the times of each clock, in ticks. All streams of a transport stream count
+  /// The ticks that are added to the times of each clock. All streams of a transport stream count
   /// the same ticks. The first stream that reaches a new clock sets its offset; the others follow.
   private var offsets: [Int64] = [0]
 

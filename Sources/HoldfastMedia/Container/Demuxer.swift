@@ -153,7 +153,7 @@ struct Demuxer: ~Copyable {
   enum Reading {
     case packet
     case end
-    /// The file cannot be read any further. What was read before is good.
+    /// The file cannot be read any further. The packets before are good.
     case damage
   }
 
@@ -189,7 +189,7 @@ struct Demuxer: ~Copyable {
     }
   }
 
-  /// Turns off FFmpeg's parsers, which would take the zeros of ``skim()`` for damage. Call it only
+  /// Turns off FFmpeg's parsers, which would report the zeros of ``skim()`` as damage. Call it only
   /// on a file that is ``isKnownByIndex``, before the first packet is read.
   func trustIndex() { context.pointee.flags |= AVFMT_FLAG_NOPARSE }
 
@@ -208,7 +208,7 @@ struct Demuxer: ~Copyable {
   func rewind(_ stream: UnsafeMutablePointer<AVStream>) {
     bridge?.restart()
     frameTimes?.restart()
-    // A seek by time in a transport stream skips whatever is before the first place that it can
+    // A seek by time in a transport stream skips everything before the first place that it can
     // find.
     if container == "mpegts", av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return }
     seek(stream: stream.index, to: stream.pointee.start_time)

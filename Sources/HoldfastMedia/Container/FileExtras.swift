@@ -4,9 +4,9 @@ import HoldfastModel
 /// The parts of an MP4 that ``Muxer`` does not write. The check lists the allowed parts, because
 /// those of other programs cannot be listed.
 ///
-/// FFmpeg reads the file and reports which boxes and tags it met. It cannot report what it does not
-/// read: bytes in `mdat` that no track refers to, bytes after the fields of a box of fixed length,
-/// fewer than eight bytes at the file's end, and what is in the pictures and the sound themselves.
+/// FFmpeg reads the file and reports which boxes and tags it met. It cannot report parts that it
+/// does not read: bytes in `mdat` that no track refers to, bytes after the fields of a box of fixed
+/// length, fewer than eight bytes at the file's end, and the content of the pictures and the sound.
 enum FileExtras {
   /// Returns the names of boxes, tags and streams that the file should not have, in that order.
   static func names(in demuxer: borrowing Demuxer) throws(MediaError) -> [String] {

@@ -48,7 +48,7 @@ final class PictureEncode: StreamConversion {
   }
 
   /// Returns the pictures per second, from which libx264 derives its level and its rate control:
-  /// the header's average, or else what was measured. If the rate were unknown, libx264 would take
+  /// the header's average, or else the measured rate. If the rate were unknown, libx264 would use
   /// the clock's, such as 90,000.
   private static func rate(
     of stream: UnsafeMutablePointer<AVStream>, measured: Double?

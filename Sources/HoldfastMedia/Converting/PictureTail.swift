@@ -3,7 +3,7 @@ import HoldfastModel
 
 /// Makes the pictures of an output end when the source's do, in every place where an MP4 says so.
 ///
-/// FFmpeg's muxer shows a track until its last packet ends, hidden packets included. It takes the
+/// FFmpeg's muxer shows a track until its last packet ends, hidden packets included. It derives the
 /// track's own length from the packet that is decoded last. The picture that is shown last is often
 /// another one, and may be shown for long.
 final class PictureTail {

@@ -1,8 +1,7 @@
 import CFFmpeg
 import HoldfastModel
 
-/// A hash of sound samples: of those that went into a lossless encoder, or those that come out of
-/// the file.
+/// A hash of sound samples, before a lossless encoder or after decoding the file.
 final class SampleHash {
   private let hash: OpaquePointer
 

@@ -26,7 +26,7 @@ extension ConversionReport {
 
 /// Copies a stream's packets as they are, moved to the output's clock.
 final class StreamCopy: StreamConversion {
-  /// How many packets may be held back: a group of pictures, and what a phone keeps hidden of it.
+  /// How many packets may be held back: a group of pictures, and those of it that a phone hides.
   private static let mostUnshown = 2000
 
   private let muxer: Muxer

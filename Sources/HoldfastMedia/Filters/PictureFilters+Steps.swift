@@ -13,7 +13,7 @@ extension PictureFilters {
   static func opaque(_ frame: FrameShape) -> [String] {
     let format = AVPixelFormat(rawValue: frame.format)
     guard frame.hasAlpha else {
-      // The scaler would take a palette's colours for YUV.
+      // The scaler would read a palette's colours as YUV.
       return format == AV_PIX_FMT_PAL8 ? ["format=gbrp"] : []
     }
     // premultiply accepts only these four formats, and no subsampled chroma.

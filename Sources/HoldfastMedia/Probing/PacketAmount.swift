@@ -1,7 +1,7 @@
 import CFFmpeg
 import HoldfastModel
 
-/// How much a file has given out, compared with what a file of its size can hold.
+/// How much a file has given out, compared with the most that a file of its size can hold.
 ///
 /// An index may name the same bytes over and over. A compressed packet may hold a thousand times
 /// its size. A block of Matroska may hold 256 packets without a byte in them. So reading a file of

@@ -21,7 +21,7 @@ struct PacketReading {
     }
   }
 
-  /// Returns what is damaged in some streams, each finding as a clause about the file.
+  /// Returns the damage in some streams, each finding as a clause about the file.
   func damage(in demuxer: borrowing Demuxer, to indices: some Sequence<Int>) -> [String] {
     var findings: [String] = []
     if isCutShort { findings.append("it is damaged, and was read only up to the damage") }

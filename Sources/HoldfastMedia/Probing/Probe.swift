@@ -1,7 +1,7 @@
 import CFFmpeg
 import HoldfastModel
 
-/// Finds out what a file holds, first from its header and then from its packets.
+/// Determines the content of a file, first from its header and then from its packets.
 struct Probe {
   /// How many streams are examined. No phone makes more.
   private static let mostStreams = 16
@@ -61,7 +61,7 @@ struct Probe {
   }
 
   /// Returns the streams whose track has samples of several codecs, by the index of an MP4. FFmpeg
-  /// reads those of one.
+  /// reads the samples of only one codec.
   private static func mixedStreams(_ demuxer: borrowing Demuxer, _ source: OpenMedia) -> Set<Int> {
     guard demuxer.container == "mov",
       let tracks = try? MovieIndex(source).tracksOfSeveralCodecs(), !tracks.isEmpty
@@ -70,7 +70,7 @@ struct Probe {
   }
 
   /// Returns how much to read to describe the streams. If every stream's decoder is tried, that
-  /// finds what the header does not say.
+  /// fills the gaps of the header.
   private static func description(_ depth: ProbeDepth) -> Demuxer.Description {
     switch depth {
     case .header: .header
@@ -103,7 +103,7 @@ struct Probe {
     return description
   }
 
-  /// Reads the packets, and corrects what the header said with what they show.
+  /// Reads the packets, and corrects the header's figures with theirs.
   private static func measure(
     _ demuxer: borrowing Demuxer, _ depth: ProbeDepth, into info: inout MediaInfo
   ) throws(MediaError) -> PacketReading {
@@ -217,7 +217,7 @@ extension StreamInfo {
 }
 
 extension MediaInfo {
-  /// Takes the start and the duration from the packets of the streams that are kept.
+  /// Sets the start and the duration from the packets of the streams that are kept.
   fileprivate mutating func time(by measured: [Int: StreamMeasurement]) {
     var end = -Double.infinity
     for index in [video, audio] {

@@ -241,7 +241,7 @@ struct StreamMeasurement {
     self.start = time
   }
 
-  /// Adds what the file says of the stream as a whole. Call it after all packets were read: FFmpeg
+  /// Adds the file's figures for the stream as a whole. Call it after all packets were read: FFmpeg
   /// may have learnt more on the way.
   mutating func finish(
     _ stream: UnsafeMutablePointer<AVStream>, in demuxer: borrowing Demuxer

@@ -3,7 +3,7 @@ import HoldfastModel
 
 /// A video that was read whole, so that it is known when each picture is shown.
 struct MeasuredVideo {
-  /// What is added to a time to find its picture, in seconds. A time that was printed with three
+  /// The seconds that are added to a time to find its picture. A time that was printed with three
   /// decimals then finds its own picture, because rounding took away half a millisecond at most.
   static let tolerance = 0.000_5
 

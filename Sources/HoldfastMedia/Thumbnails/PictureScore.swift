@@ -44,7 +44,7 @@ struct PictureScore {
     gradient = Double(luma.gradient)
   }
 
-  /// What is wrong with the picture; `nil` if it shows something.
+  /// The picture's fault; `nil` if it shows something.
   var fault: FrameChoice.Reason? {
     if mean < Threshold.dark.mean, deviation < Threshold.dark.deviation { return .dark }
     if mean > Threshold.bright.mean, deviation < Threshold.bright.deviation { return .bright }

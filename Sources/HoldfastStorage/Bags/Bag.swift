@@ -180,7 +180,7 @@ package struct Bag: Sendable {
     return directory
   }
 
-  /// Compares the list of the bag's files with its own hash, without reading what it lists.
+  /// Compares the list of the bag's files with its own hash, without reading the files.
   package func checkList() throws(StorageError) { try checkedFolder() }
 
   private func readManifest(

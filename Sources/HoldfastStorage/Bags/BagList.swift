@@ -87,7 +87,7 @@ struct BagList: ~Copyable {
 
   /// Writes the list into a file, sorted by path, and removes the files of the runs.
   ///
-  /// - Returns: The hash of what was written, and the duplicates, already subtracted from
+  /// - Returns: The hash of the written list, and the duplicates, already subtracted from
   ///   ``count``: two rows may name one thumbnail.
   /// - Throws: `damagedBag` when a run is not read back as it was written, or when a file was
   ///   listed with two hashes.

@@ -75,8 +75,8 @@ struct BagUpdate {
     return try isBagThere(newName)
   }
 
-  /// Finishes the update if it has its plan; otherwise removes what it has written. `nil` if
-  /// nothing of an update was left.
+  /// Finishes the update if it has its plan; otherwise removes its files. `nil` if nothing was left
+  /// of the update.
   func settle() throws(StorageError) -> SettledUpdate? {
     let newName = try plannedName()
     let isAny = try !folder.entries().isEmpty

@@ -32,7 +32,7 @@ package struct PlayableCopies: Sendable {
     try cache.shrink(to: limit, keeping: file.name)
   }
 
-  /// Removes what the cache holds for a recording, and waits until that is on the disk.
+  /// Removes a recording's files from the cache, and waits until that is on the disk.
   ///
   /// Call it before the recording's row is deleted: if the deletion is interrupted, nothing of a
   /// deleted recording is left in the cache.

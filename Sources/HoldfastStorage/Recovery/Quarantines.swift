@@ -24,7 +24,7 @@ package struct Quarantines: Sendable {
   /// Returns the regular files in quarantine, except those at the top of a quarantine, such as its
   /// notes.
   ///
-  /// - Parameter fail: Takes the error for something in quarantine that cannot be read. It does not
+  /// - Parameter fail: Takes the error for an entry in quarantine that cannot be read. It does not
   ///   stop the rest.
   /// - Throws: ``StorageError`` when `.quarantine` itself cannot be read.
   package func files(orFail fail: (StorageError) -> Void) throws(StorageError) -> [QuarantinedFile]
@@ -77,9 +77,9 @@ package struct Quarantines: Sendable {
     try quarantine?.forEachFile(under: Layout.quarantine, visit, orFail: fail)
   }
 
-  /// Moves a file from quarantine to a path in the tree, and replaces what is there.
+  /// Moves a file from quarantine to a path in the tree, and replaces any entry there.
   ///
-  /// - Parameter path: The path. What is there must have a second name in quarantine.
+  /// - Parameter path: The path. An entry there must have a second name in quarantine.
   /// - Throws: ``StorageError``. The file is then not moved, unless only the sync of a folder
   ///   failed.
   package func putBack(
@@ -117,7 +117,7 @@ package struct Quarantines: Sendable {
     where entry.text != RelativePath.root && entry.text != Layout.quarantineNotes {
       try visitLeft(entry, in: folder, visit)
     }
-    // The notes stay as long as what they describe.
+    // The notes stay as long as the entries that they describe.
     if try folder.entries().allSatisfy({ $0.text == Layout.quarantineNotes }) {
       try folder.remove(Layout.quarantineNotes)
       try parent.removeEmpty(name)

@@ -3,15 +3,15 @@ package import HoldfastModel
 
 /// A recovery, which makes the files match the rows after operations that were interrupted.
 ///
-/// A folder whose operation is still at work is left alone. For this computer's other folders,
-/// the row decides. Without a row, what an import published is removed, and a deletion is
-/// finished. With a row, an import counts as done, and a deletion is undone. Only what Holdfast
-/// makes is touched, and no link is followed.
+/// A folder whose operation is still at work is left alone. For this computer's other folders, the
+/// row decides. Without a row, the files that an import published are removed, and a deletion is
+/// finished. With a row, an import counts as done, and a deletion is undone. Only Holdfast's own
+/// files are touched, and no link is followed.
 ///
-/// Another computer's folder is left alone until nothing in it has changed for a day: it may have
-/// a lock and rows that this computer does not see yet. Then an erase is undone, a deletion whose
-/// row exists is undone, and anything else is moved into quarantine. What that computer published
-/// stays. An older Holdfast made staging folders that do not name their computer. They are
+/// Another computer's folder is left alone until nothing in it has changed for a day: it may have a
+/// lock and rows that this computer does not see yet. Then an erase is undone, a deletion whose row
+/// exists is undone, and anything else is moved into quarantine. The files that the other computer
+/// published stay. An older Holdfast made staging folders that do not name their computer. They are
 /// treated the same way, except that an empty one is removed.
 ///
 /// An erase counts as not committed, and is undone. If the catalog has the mark of a committed
@@ -41,16 +41,15 @@ package struct Recovery {
   /// - Parameters:
   ///   - isOffline: Returns whether the recordings' files are missing as a whole. It is called
   ///     after erases are undone, if there is more to do. If it returns `true`, the rest is put
-  ///     off: what an import published could not be found, and a file that is moved back would be
-  ///     where a disk's folder belongs.
+  ///     off: published files could not be found, and a file that is moved back would be where a
+  ///     disk's folder belongs.
   ///   - settle: Updates the row of a remade file, if that file is in its place. Returns `false` if
   ///     that depends on an unknown hash.
   package consuming func run(
     under lock: borrowing WriterLock, isOffline: () throws -> Bool,
     settling settle: (RemadeFile) throws -> Bool
   ) throws -> RecoveryReport {
-    // This comes first: what an interrupted import published must be in `Recordings`, not the
-    // trash.
+    // This comes first: the files of an interrupted import must be in `Recordings`, not the trash.
     try undoErasures(under: lock)
     report.isPutOff = try tree.contents.leftovers().isAnythingDead && isOffline()
     if report.isPutOff { return report }
@@ -60,12 +59,12 @@ package struct Recovery {
     return report
   }
 
-  /// Brings back what an erase set aside, if it was interrupted before its commit. If another
+  /// Brings back the folders of an erase that was interrupted before its commit. If another
   /// computer began the erase, this happens only after a day.
   private mutating func undoErasures(under lock: borrowing WriterLock) throws(StorageError) {
     guard let trash = try tree.directory.existing(Layout.trash) else { return }
     for name in try trash.erases() {
-      // What an older Holdfast set aside is brought back as well: that loses nothing.
+      // The folders of an older Holdfast's erase are brought back as well: that loses nothing.
       guard let work = try Work(name, in: trash, machine: tree.machine) else { continue }
       switch work.standing {
       case .living: continue

@@ -24,7 +24,7 @@ package struct RecoveryReport: Hashable, Sendable {
   /// not escaped for display.
   package var leftAlone: [String] = []
 
-  /// Whether nothing was changed, apart from what was moved into quarantine.
+  /// Whether nothing was changed, apart from moves into quarantine.
   package var isEmpty: Bool {
     removedStaging.isEmpty && unpublished.isEmpty && broughtBack.isEmpty && restored.isEmpty
       && deleted.isEmpty

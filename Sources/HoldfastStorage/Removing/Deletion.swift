@@ -184,8 +184,8 @@ private struct DeletedFiles {
     try removeFolder()
   }
 
-  /// Unlinks everything, because the row is gone. Recovery removes what cannot be unlinked in the
-  /// trash. ``left`` lists what remains elsewhere.
+  /// Unlinks everything, because the row is gone. Files in the trash that cannot be unlinked are
+  /// left to recovery. ``left`` lists the paths of the others.
   mutating func finish() {
     for file in inPlace {
       do throws(StorageError) {

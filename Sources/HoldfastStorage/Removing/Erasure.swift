@@ -21,8 +21,7 @@ package struct Erasure {
 
   /// Starts to erase everything: moves `Recordings` to `.trash/<ID>.<machine>/Recordings`.
   ///
-  /// `.quarantine` is moved beside it, so that what a later repair quarantines does not count as
-  /// erased.
+  /// `.quarantine` is moved beside it, so that a later repair's finds do not count as erased.
   ///
   /// Hold the lock for all of an erase, and do not erase while an import is at work: see
   /// ``Leftovers/folderAtWork``. After this step the catalog deletes every row and sets its mark,
@@ -35,7 +34,7 @@ package struct Erasure {
   ///
   /// - Throws: ``StorageError``: `notAFolder` when a link or a file is where the library has one of
   ///   its folders, because then not everything could be erased; `interruptedErase` when an earlier
-  ///   erase is neither finished nor undone; or a system error. What was moved is then moved back.
+  ///   erase is neither finished nor undone; or a system error. Moved folders are then moved back.
   ///   If that fails, recovery does the rest.
   package func begin(under lock: borrowing WriterLock) throws(StorageError) {
     try refuseUnlessFolders()
@@ -82,9 +81,9 @@ package struct Erasure {
   /// Links are not followed. It may be interrupted at any point and started again. Remove the mark
   /// when it has returned.
   ///
-  /// If it finishes an interrupted erase, it leaves alone what began after that erase: work in
-  /// progress, here or on another computer; whatever has a row, in the trash as well; another
-  /// erase; and what a repair has quarantined. Run a ``Recovery`` afterwards for those.
+  /// If it finishes an interrupted erase, it leaves alone everything that began after that erase:
+  /// work in progress, here or on another computer; entries that have a row, in the trash as well;
+  /// another erase; and quarantines of repairs. Run a ``Recovery`` afterwards for those.
   ///
   /// - Throws: ``StorageError`` for the first thing that could not be removed, after everything
   ///   else was tried; and what `hasRow` throws.
@@ -140,7 +139,7 @@ package struct Erasure {
     return false
   }
 
-  /// Refuses a link or a file in a folder's place: what is behind a link would survive the erase.
+  /// Refuses a link or a file in a folder's place: files behind a link would survive the erase.
   private func refuseUnlessFolders() throws(StorageError) {
     let thumbnails = "\(RelativePath.root)/\(RelativePath.thumbnails)"
     let folders = [

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The removal of whole trees, whatever is in them and however deep they are.
+/// The removal of whole trees with any content and of any depth.
 ///
 /// Links are not followed. Each folder is first moved into the trash, under a name that recovery
 /// does not recognise as Holdfast's, and then emptied there. The folders in it are moved up beside

@@ -34,7 +34,7 @@ package struct SourcePath: Codable, Hashable, Sendable, CustomStringConvertible 
   /// The bytes of the last component; all bytes of a path that ends with a slash.
   package var nameBytes: [UInt8] { split?.name ?? bytes }
 
-  /// What follows the name's last dot, in lower case. It is empty when there is none.
+  /// The text after the name's last dot, in lower case. It is empty when there is none.
   package var pathExtension: String {
     let name = name.drop { $0 == "." }
     return name.lastIndex(of: ".").map { name[$0...].dropFirst().lowercased() } ?? ""

@@ -4,7 +4,7 @@ import Synchronization
 extension Staging {
   /// Gives files that were made here their names in the library: all or none.
   ///
-  /// After a crash, recovery removes those that have a name but no row.
+  /// After a crash, recovery removes the files that have a name but no row.
   ///
   /// It never replaces anything. Write the rows next, under the same lock. If that fails, call
   /// ``withdraw(under:)``.
@@ -12,8 +12,8 @@ extension Staging {
   /// - Parameter items: The files' names here, and their paths in the library. Only sealed
   ///   recordings are allowed.
   /// - Throws: ``StorageError``: `unsafePath` for a path that recovery would not take back,
-  ///   `exists`, or a system error. What this call published is taken back; recovery does the rest
-  ///   if that fails.
+  ///   `exists`, or a system error. Files that this call published are taken back; recovery does
+  ///   the rest if that fails.
   package func publish(
     _ items: [(name: String, path: RelativePath)], under lock: borrowing WriterLock
   ) throws(StorageError) {
@@ -69,7 +69,7 @@ extension Staging {
     }
   }
 
-  /// Gives remade files their names, and replaces what has those names now.
+  /// Gives remade files their names, and replaces the files that have those names now.
   ///
   /// One failure does not stop the others. The folders are synced once.
   ///
@@ -120,7 +120,7 @@ extension Staging {
     state.withLock { $0.published = [] }
   }
 
-  /// Keeps the folder and the list of what was published from it after the import has ended.
+  /// Keeps the folder and the list of files published from it after the import has ended.
   ///
   /// Call it when it is unknown whether the rows will exist. Recovery then decides by the rows.
   package func leaveToRecovery() { state.withLock { $0.isStranded = true } }

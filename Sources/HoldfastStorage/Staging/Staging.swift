@@ -84,9 +84,10 @@ package final class Staging: Sendable {
 
   /// Makes everything written here durable, and records whose files may be published from here.
   ///
-  /// Recovery must know what to take back. It finds the recording with this folder's own ID by the
-  /// folder's name, which is already on the disk. The IDs of other recordings are written into the
-  /// lock file, one a line. Only if there are such IDs are that file and this folder synced too.
+  /// Recovery must know which files to take back. It finds the recording with this folder's own ID
+  /// by the folder's name, which is already on the disk. The IDs of other recordings are written
+  /// into the lock file, one a line. Only if there are such IDs are that file and this folder
+  /// synced too.
   package func seal(recordings: [RecordingID]) throws(StorageError) {
     try seal(
       recordings.filter { $0 != id }.map(\.uuidString),

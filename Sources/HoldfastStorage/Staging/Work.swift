@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A folder in `.staging` or `.trash`, and what recovery may do with it.
+/// A folder in `.staging` or `.trash`, as recovery judges it.
 struct Work {
   /// Whose folder it is, and whether a process is at work in it.
   enum Standing {

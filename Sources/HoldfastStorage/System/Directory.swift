@@ -1,6 +1,6 @@
 import Glibc
 
-/// An open folder of the library, and what can be done in it. Links are never followed.
+/// An open folder of the library, and the operations in it. Links are never followed.
 struct Directory: Sendable {
   let file: OpenFile
 

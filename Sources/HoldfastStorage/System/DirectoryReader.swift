@@ -51,8 +51,8 @@ struct DirectoryReader: ~Copyable {
 }
 
 extension Directory {
-  /// Visits the entries of a folder that may have millions, those of each part in the order of
-  /// their names' bytes. `visit` may remove the entry.
+  /// Visits the entries of a folder in parts, because it may have millions. Each part is in the
+  /// order of the names' bytes. `visit` may remove the entry.
   func forEachEntry(
     _ visit: (DirectoryEntry) throws -> Void,
     orFail fail: (StorageError) throws -> Void = { throw $0 }

@@ -68,7 +68,7 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   package var code: Code
-  /// What was being done, as a verb such as "open" or "rename".
+  /// The operation that failed, as a verb such as "open" or "rename".
   package var operation: String
   package var path: String
   package var errno: CInt?

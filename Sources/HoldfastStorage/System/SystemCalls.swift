@@ -30,7 +30,7 @@ enum SystemCalls {
 
   static func word(for number: CInt) -> String { String(cString: strerror(number)) }
 
-  /// Returns what a person can do about an error, or `nil` if nothing is known.
+  /// Returns a remedy for an error, or `nil` if none is known.
   static func wayOut(of number: CInt) -> String? {
     switch number {
     case ENOSPC: "free some space and try again"

@@ -2,7 +2,7 @@ package import HoldfastModel
 
 /// The folders of two libraries that may have second names of the same files.
 package struct FolderPair {
-  /// What a name in the other library stands for.
+  /// The meaning of a name in the other library.
   package enum Standing {
     case missing
     case sameFile(FileIdentity)
@@ -34,9 +34,8 @@ package struct FolderPair {
       ? .sameFile(other) : .otherFile
   }
 
-  /// Removes a name from the other library, if it stands for a file: for `identity`, if that is
-  /// given, and with `isUnchanged` only if the file has not changed since. Returns whether it was
-  /// removed.
+  /// Removes a name of a file from the other library. If `identity` is given, the file must be that
+  /// one, and with `isUnchanged` unchanged since. Returns whether it was removed.
   package func removeOther(
     _ path: RelativePath, ifStill identity: FileIdentity? = nil, unchanged isUnchanged: Bool = false
   ) throws(StorageError) -> Bool {

@@ -1,7 +1,7 @@
 import Foundation
 package import HoldfastModel
 
-/// What unfinished operations have left, or are still using.
+/// The entries that unfinished operations have left, or are still using.
 package struct Leftovers: Hashable, Sendable {
   /// A name in `.staging` or `.trash`.
   package struct Entry: Hashable, Sendable {

@@ -24,7 +24,8 @@ package struct LibraryMarker: Codable, Hashable, Sendable {
 }
 
 extension LibraryMarker {
-  /// What markers of all formats have, including future ones. A file without it is not a marker.
+  /// The fields of markers of all formats, including future ones. A file without them is not a
+  /// marker.
   private struct Identification: Decodable {
     var formatVersion: Int
     var uuid: UUID

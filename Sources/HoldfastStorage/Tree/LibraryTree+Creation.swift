@@ -92,8 +92,8 @@ extension LibraryTree {
     return marker
   }
 
-  /// Removes what a failed creation made, as far as the system allows. If something was written to
-  /// the catalog, the catalog stays, and the next creation continues with it.
+  /// Removes the parts of a failed creation, as far as the system allows. If something was written
+  /// to the catalog, the catalog stays, and the next creation continues with it.
   private static func empty(_ directory: Directory, under lock: borrowing WriterLock) {
     if let recordings = try? directory.existing(RelativePath.root) {
       _ = try? recordings.removeEmpty(RelativePath.thumbnails)
@@ -134,7 +134,7 @@ extension LibraryTree {
     return String(decoding: bytes[..<max(last, 1)], as: UTF8.self)
   }
 
-  /// Refuses a folder that holds anything other than what an interrupted creation leaves.
+  /// Refuses a folder that holds anything except the parts of an interrupted creation.
   private static func refuseOtherFiles(in directory: Directory) throws(StorageError) {
     for entry in try directory.entries() {
       let isOurs =

@@ -25,8 +25,8 @@ extension LibraryTree {
     return file
   }
 
-  /// Opens something in the tree for reading, by its path relative to the library's folder,
-  /// whatever its name is.
+  /// Opens an entry of the tree for reading, by its path relative to the library's folder. It may
+  /// have any name.
   ///
   /// - Throws: ``StorageError``: `notAFile` for anything but a regular file, or a system error.
   package func openForReading(bytes path: [UInt8]) throws(StorageError) -> OpenFile {
@@ -50,7 +50,7 @@ extension LibraryTree {
     }
   }
 
-  /// Returns what is at a path, without opening it for reading.
+  /// Returns the status of the entry at a path, without opening it for reading.
   package func status(of path: RelativePath) throws(StorageError) -> FileStatus {
     do throws(StorageError) {
       let flags = SystemCalls.onlyToLookAt | O_NOFOLLOW

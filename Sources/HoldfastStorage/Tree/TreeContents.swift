@@ -1,11 +1,11 @@
 import Glibc
 package import HoldfastModel
 
-/// One entry in the library, no matter who put it there.
+/// One entry in the library, made by Holdfast or not.
 package struct ScannedEntry: Hashable, Sendable, CustomStringConvertible {
   /// The path relative to the library's folder, as the system gives it.
   package let bytes: [UInt8]
-  /// The identity of what is there. A symbolic link is not followed.
+  /// The identity of the entry. A symbolic link is not followed.
   package let identity: FileIdentity
 
   package var kind: FileIdentity.Kind { identity.kind }
@@ -49,7 +49,7 @@ extension Layout {
   fileprivate static let files = [marker, newMarker, lock, catalog, catalogJournal]
 }
 
-/// What is in a library's folder, no matter who put it there.
+/// The entries in a library's folder, made by Holdfast or not.
 package struct TreeContents: Sendable {
   let tree: LibraryTree
   var directory: Directory { tree.directory }
