@@ -1,4 +1,4 @@
-/// How much longer to wait for the other side.
+/// The remaining time to wait for the other side.
 ///
 /// The time is used up in waits of at most a second. If this process is stopped or the machine
 /// sleeps, only the wait in which that happened counts, because the other side was stopped as well.
@@ -10,8 +10,8 @@ struct Patience {
 
   init(_ seconds: Double) { left = max(seconds, 0) * 1000 }
 
-  /// How long the next wait may last, in milliseconds, as `poll` takes it. It is rounded up, so
-  /// that the caller does not poll again and again.
+  /// The length of the next wait in milliseconds, for `poll`. It is rounded up, so that the caller
+  /// does not poll again and again.
   var nextWait: CInt { CInt(min(left, Self.longestWait).rounded(.up)) }
 
   /// Subtracts how long a wait took, but no more than the `milliseconds` that it was meant to last.
@@ -22,7 +22,7 @@ struct Patience {
   var isOver: Bool { left < 0.5 }
 }
 
-/// When a job as a whole must be over.
+/// The time by which a job as a whole must be over.
 ///
 /// Time is counted in steps of at most a second, as with ``Patience``. Time in which the machine
 /// slept or the process was stopped does not count beyond one step.

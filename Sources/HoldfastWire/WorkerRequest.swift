@@ -6,7 +6,7 @@ package enum WorkerRequest: Codable, Sendable {
   /// Asks which libraries the worker uses and which doors are shut. It tries each door.
   case describe
 
-  /// How many descriptors are sent beside the frame.
+  /// The number of descriptors that are sent beside the frame.
   package var fileCount: Int {
     if case .job(let job) = self { job.files.count } else { 0 }
   }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A program that was started, and that ends when the other end of its standard input is closed.
 final class ChildProcess: Sendable {
-  /// How long the program may take to end, in seconds.
+  /// The longest that the program may take to end, in seconds.
   private static let endTimeout = 2.0
 
   private let number: pid_t

@@ -17,7 +17,7 @@ final class NurseryProcess: Sendable {
   /// unless the machine is busy.
   private static let leastTimeout = 5.0
 
-  /// How long an answer may take, in seconds.
+  /// The longest that an answer may take, in seconds.
   private let timeout: Double
 
   private let channel: FrameChannel

@@ -55,7 +55,7 @@ final class WorkerJob: Sendable {
   /// Closes the job's files. The worker has descriptors of its own.
   func closeFiles() { state.withLock { $0.files = [] } }
 
-  /// How long the job may take as a whole, in seconds.
+  /// The longest that the job may take as a whole, in seconds.
   var seconds: Double { patience.job }
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }

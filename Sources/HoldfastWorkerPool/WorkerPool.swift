@@ -16,7 +16,7 @@ import Synchronization
 public final class WorkerPool: MediaEngine {
   /// The default for how long a job may go without progress, in seconds.
   public static let defaultStallTimeout = 30.0
-  /// How long a worker may take to end after its answer, in seconds.
+  /// The longest that a worker may take to end after its answer, in seconds.
   private static let grace = 2.0
   /// All pools in this program together run at most 256 jobs at a time.
   private static let semaphore = AsyncSemaphore(256)

@@ -43,7 +43,7 @@ final class WorkerProcess: Sendable {
   }
 }
 
-/// How a worker or the nursery ended.
+/// The way in which a worker or the nursery ended.
 enum WorkerEnd: Hashable, Sendable {
   /// It ended by itself, with this status.
   case exited(Int32)

@@ -4,7 +4,7 @@ import HoldfastModel
 /// One stream of an output that is being checked: its packets and, if it was encoded, its decoder's
 /// output.
 final class CheckedStream {
-  /// How far a length may be off, in samples. An AAC frame has 1,024 samples; ALAC's times are
+  /// The tolerance for a length, in samples. An AAC frame has 1,024 samples; ALAC's times are
   /// rounded to the output's clock.
   private var tolerance: Int64 { planned.soundCodec == .alac ? 1 : 1024 }
   /// A peak below this, 80 dB under full scale, is silence.

@@ -7,8 +7,8 @@ import HoldfastModel
 /// Decoding all of a long note would take a fifth of its import, so only every second packet is
 /// decoded. That finds every change that lasts, and damage of more than one packet.
 final class CopiedSound {
-  /// How much sound a decoder may need to learn what its header does not say, in seconds: whether
-  /// the sound has spectral band replication and parametric stereo.
+  /// The most sound that a decoder may need to learn what its header does not say, in seconds:
+  /// whether the sound has spectral band replication and parametric stereo.
   private static let learning = 0.5
   /// The length up to which every packet is decoded, in seconds.
   private static let short = 60.0

@@ -3,7 +3,7 @@ import HoldfastModel
 
 /// Opens an output again and compares it with its plan and its source.
 enum OutputCheck {
-  /// How far the duration may be off, in seconds.
+  /// The tolerance for the duration, in seconds.
   private static let durationTolerance = 0.1
 
   static func run(

@@ -2,7 +2,7 @@ import CFFmpeg
 import HoldfastModel
 
 struct Decoder: ~Copyable {
-  /// How often a decoder may fail while it gives out its last frames. It holds fewer frames than
+  /// The most failures of a decoder while it gives out its last frames. It holds fewer frames than
   /// that.
   private static let mostFailures = 256
 

@@ -6,7 +6,7 @@ final class Encoder {
   let context: UnsafeMutablePointer<AVCodecContext>
   private let stream: UnsafeMutablePointer<AVStream>
   private let packet: Packet
-  /// How long each frame lasts, by presentation time. Encoders reorder pictures, and libx264 says
+  /// The duration of each frame, by presentation time. Encoders reorder pictures, and libx264 says
   /// that each lasts one tick.
   private var durations: [Int64: Int64] = [:]
   private(set) var packets = 0

@@ -15,7 +15,7 @@ struct ParameterSets {
   }
 
   private let isH264: Bool
-  /// How many bytes the length of a unit takes.
+  /// The number of bytes of a unit's length.
   private let lengthSize: Int
   private var known: Set<[UInt8]> = []
 

@@ -26,7 +26,7 @@ struct PictureTarget {
     self.colour = codec == .hevc && colour.isHDR ? colour : nil
   }
 
-  /// Why the picture is encoded as H.264 although HEVC was asked for; `nil` if it is not.
+  /// The reason for H.264 although HEVC was asked for; `nil` if there is none.
   let obstacle: String?
   /// The shortest side that libx265 accepts, in pixels.
   private static let leastSide = 64

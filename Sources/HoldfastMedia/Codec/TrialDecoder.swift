@@ -4,8 +4,8 @@ import HoldfastModel
 /// A decoder that tests whether a stream decodes. It is sent packets until one frame has come out,
 /// or all packets if all are to be decoded.
 final class TrialDecoder {
-  /// How many packets a decoder may need before its first frame. Frame reordering and threading
-  /// need some twenty at most; damage at the start may cost more.
+  /// The most packets that a decoder may need before its first frame. Frame reordering and
+  /// threading need some twenty at most; damage at the start may cost more.
   private static let patience = 250
 
   private let decoder: Decoder?
@@ -23,8 +23,8 @@ final class TrialDecoder {
   /// Whether the presentation time of the first frame can be known. It cannot after silence was
   /// skipped, nor in AVI, which says only when packets are stored.
   private var knowsStart = true
-  /// How many packets did not decode cleanly: the decoder refused them, complained about them, or
-  /// had to make up part of what they hold.
+  /// The number of packets that did not decode cleanly: the decoder refused them, complained about
+  /// them, or had to make up part of what they hold.
   private(set) var damagedPackets = 0
 
   /// Opens a decoder on one thread, because its complaints are counted on the calling thread.

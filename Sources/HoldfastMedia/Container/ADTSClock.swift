@@ -6,7 +6,7 @@ import CFFmpeg
 /// rate, the packets that follow would last too long or too short, and all later times would be
 /// false. A transport stream names times of its own now and then, and these count.
 final class ADTSClock {
-  /// How far a time may differ from FFmpeg's calculation and still count as calculated, in seconds.
+  /// The difference from FFmpeg's calculation within which a time counts as calculated, in seconds.
   /// At the two rates that are closest, frames differ by twice as much.
   private static let tolerance = 0.001
 

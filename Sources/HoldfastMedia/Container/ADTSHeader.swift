@@ -64,6 +64,6 @@ struct ADTSHeader {
     length = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5] >> 5)
   }
 
-  /// How long the packet lasts, in seconds.
+  /// The packet's duration, in seconds.
   var duration: Double { Double(frames * Self.frameSize) / Double(configuration.sampleRate) }
 }

@@ -4,11 +4,11 @@ import CFFmpeg
 /// two were joined, the clock starts again in the middle. Later packets would then overlap earlier
 /// ones.
 final class ClockBridge {
-  /// How far a decode time must fall back to belong to another clock, in seconds.
+  /// The least fall of a decode time that means another clock, in seconds.
   private static let leastFall = 0.1
 
   private struct Stream {
-    /// How many clocks came before this one.
+    /// The number of clocks before this one.
     var clock = 0
     var latest: Int64?
     var end: Int64 = 0

@@ -15,17 +15,17 @@ struct Demuxer: ~Copyable {
   let isKnownByHeader: Bool
   /// Whether the header's index says everything about every packet except its content.
   let isKnownByIndex: Bool
-  /// How many reads in a row may fail before the rest is given up.
+  /// The most reads in a row that may fail before the rest is given up.
   private static let mostFailures = 32
-  /// How many streams a file may have. At FFmpeg's own limit of a thousand, a decoder for each
+  /// The most streams that a file may have. At FFmpeg's own limit of a thousand, a decoder for each
   /// stream would take a gigabyte. Matroska's attachments count as streams; those beyond the limit
   /// are skipped.
   private static let mostStreams: CInt = 128
-  /// How many bytes of index Matroska's demuxer may gather while it reads. It keeps the index in
-  /// order. If times run backwards, it moves the whole index for each keyframe.
+  /// The most bytes of index that Matroska's demuxer may gather while it reads. It keeps the index
+  /// in order. If times run backwards, it moves the whole index for each keyframe.
   private static let largestIndex: CUnsignedInt = 32 << 10
-  /// How many chapters a file may have. A long audio book has some hundreds, and each opening of
-  /// the file reads all of them.
+  /// The most chapters that a file may have. A long audio book has some hundreds, and each opening
+  /// of the file reads all of them.
   private static let mostChapters: CUnsignedInt = 10_000
 
   private let io: DescriptorIO
@@ -40,7 +40,7 @@ struct Demuxer: ~Copyable {
     var losses: [Int: Int] = [:]
   }
 
-  /// How much of a file is read to describe its streams.
+  /// The part of a file that is read to describe its streams.
   enum Description {
     /// As much as FFmpeg wants. It decodes the first pictures of some streams.
     case whole

@@ -6,7 +6,7 @@ import HoldfastModel
 struct MovieIndex {
   private let descriptor: CInt
 
-  /// How many boxes side by side are searched. A file of nothing but boxes would take minutes.
+  /// The most boxes side by side that are searched. A file of nothing but boxes would take minutes.
   private static let mostBoxes = 4096
 
   /// The longest believable duration, in seconds. Anything longer is nonsense.
@@ -116,7 +116,7 @@ struct MovieIndex {
   /// The beginning of a box with times. Its version says how many bytes each time has.
   private struct Header {
     let width: Int
-    /// Where the fields after the times begin.
+    /// The offset of the fields after the times.
     let next: Int64
 
     init(_ content: Range<Int64>, times: Int64, _ file: MovieIndex) throws(MediaError) {

@@ -28,7 +28,7 @@ struct Frame: ~Copyable {
 extension UnsafeMutablePointer where Pointee == AVPacket {
   var presentation: Int64? { Int64(ticks: pointee.pts) }
   var decoding: Int64? { Int64(ticks: pointee.dts) }
-  /// How long the packet lasts, in ticks; 0 if nothing says so.
+  /// The packet's duration, in ticks; 0 if unknown.
   var duration: Int64 { Swift.max(0, Int64(ticks: pointee.duration) ?? 0) }
   var isKeyframe: Bool { pointee.flags & AV_PKT_FLAG_KEY != 0 }
   /// Whether part of the packet is missing from the file.
@@ -46,8 +46,8 @@ extension UnsafeMutablePointer where Pointee == AVPacket {
     }
   }
 
-  /// How many samples are not presented at the packet's start and at its end (encoder priming and
-  /// padding).
+  /// The numbers of samples that are not presented at the packet's start and at its end (encoder
+  /// priming and padding).
   var skippedSamples: (atStart: Int64, atEnd: Int64) {
     var size = 0
     guard let data = cff_packet_side_data(self, AV_PKT_DATA_SKIP_SAMPLES, &size), size >= 10
@@ -108,7 +108,7 @@ extension UnsafeMutablePointer where Pointee == AVFrame {
     pointee.decode_error_flags != 0 || pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
   }
 
-  /// How long the frame is shown, in ticks of its stream; 0 if nothing says so.
+  /// The frame's duration, in ticks of its stream; 0 if unknown.
   var duration: Int64 { Swift.max(0, Int64(ticks: cff_frame_duration(self)) ?? 0) }
 
   /// The loudest sample, from 0 to 1, of the planar kinds that FFmpeg's AAC and ALAC use. Any other

@@ -10,7 +10,7 @@ import CFFmpeg
 struct FrameClock {
   private let input: AVRational
   private let output: AVRational
-  /// How many samples a frame of the stream may have, the likeliest number first.
+  /// The numbers of samples that a frame of the stream may have, the likeliest first.
   private let lengths: [Int64]
   /// Where the last frame ended, in samples.
   private var end: Int64?

@@ -8,9 +8,9 @@ import HoldfastModel
 /// another one, and may be shown for long.
 final class PictureTail {
   let stream: CInt
-  /// Until when pictures are shown, in ticks of the output's stream.
+  /// The end of the pictures, in ticks of the output's stream.
   private(set) var end: Int64
-  /// Until when the muxer believes that they are shown, in the same ticks.
+  /// The end of the pictures as the muxer calculates it, in the same ticks.
   private(set) var muxedEnd: Int64 = .min
   private let timeBase: AVRational
   private var firstDecoding: Int64?

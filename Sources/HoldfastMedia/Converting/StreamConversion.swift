@@ -26,7 +26,8 @@ extension ConversionReport {
 
 /// Copies a stream's packets as they are, moved to the output's clock.
 final class StreamCopy: StreamConversion {
-  /// How many packets may be held back: a group of pictures, and those of it that a phone hides.
+  /// The most packets that may be held back: a group of pictures, and those of it that a phone
+  /// hides.
   private static let mostUnshown = 2000
 
   private let muxer: Muxer
@@ -38,7 +39,7 @@ final class StreamCopy: StreamConversion {
   /// Corrects the times of sound; `nil` before the first packet, and if the times are exact.
   private var clock: FrameClock?
   private var packets = 0
-  /// How many packets the container calls damaged.
+  /// The number of packets that the container calls damaged.
   private var damagedPackets = 0
   /// Whether the first packet needs others to be decoded that are missing.
   private var beginsInTheMiddle = false

@@ -5,9 +5,9 @@ import HoldfastModel
 struct StreamStretch {
   /// The time that becomes 0 in the output.
   let zero: Int64
-  /// Where the stretch begins; `nil` for the stream's own beginning.
+  /// The beginning of the stretch; `nil` for the stream's own beginning.
   let from: Int64?
-  /// Where the stretch ends; `nil` for the stream's own end.
+  /// The end of the stretch; `nil` for the stream's own end.
   let until: Int64?
 
   init(_ plan: ConversionPlan, timeBase: AVRational) {
@@ -19,7 +19,7 @@ struct StreamStretch {
 
   /// The keyframe from which pictures must be decoded; `nil` for the stream's beginning.
   let decodingFrom: Int64?
-  /// How many seconds of sound must be decoded before a stretch. After that, the decoder gives
+  /// The seconds of sound that must be decoded before a stretch. After that, the decoder gives
   /// correct sound.
   private static let soundLead = 1.0
 
@@ -29,7 +29,7 @@ struct StreamStretch {
     return Double(from - time - packet.duration) * timeBase.seconds > Self.soundLead
   }
 
-  /// Where the stretch ends on the output's clock.
+  /// The end of the stretch on the output's clock.
   var end: Int64? { until.map { $0 - zero } }
 
   /// Returns how long something at `time` lasts if it must end with the stretch.
@@ -41,7 +41,7 @@ struct StreamStretch {
 /// Chooses the packets that are copied: those of a stretch, and before it the sound that its
 /// decoder needs to start.
 struct PacketSelection {
-  /// How many packets before the stretch AAC's decoder needs, because its frames overlap. HE-AAC's
+  /// The packets that AAC's decoder needs before the stretch, because its frames overlap. HE-AAC's
   /// frames are delayed by another half. A player does not play these packets, because they are
   /// before the output's start.
   private static let aacPreroll: Int64 = 2
@@ -80,7 +80,7 @@ struct PacketSelection {
 }
 
 extension Demuxer {
-  /// How many seconds before a stretch reading begins. Sound in that time is decoded, but not
+  /// The seconds before a stretch at which reading begins. Sound in that time is decoded, but not
   /// heard.
   private static let lead = 1.0
 

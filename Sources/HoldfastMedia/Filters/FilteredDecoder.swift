@@ -16,9 +16,9 @@ final class FilteredDecoder {
   private var wasInterlaced = false
   /// The first filters that were built, in FFmpeg's syntax.
   private(set) var description: String?
-  /// How many packets the decoder could not decode. Only those packets are lost.
+  /// The number of packets that the decoder could not decode. Only those packets are lost.
   private(set) var damagedPackets = 0
-  /// How many frames the decoder had to make up in part.
+  /// The number of frames that the decoder had to make up in part.
   private(set) var damagedFrames = 0
 
   /// - Parameters:

@@ -2,17 +2,16 @@ import CFFmpeg
 import Foundation
 import HoldfastModel
 
-/// How loud sound is between its samples, after it was mixed or its rate was changed.
+/// The peaks of sound between its samples, after it was mixed or its rate was changed.
 ///
 /// Six channels at full scale can exceed full scale by 13 dB when they are mixed to two, and every
 /// player clips that.
 enum TruePeak {
   /// The highest peak that is allowed, of 1 at full scale: −1 dBTP (EBU R 128, §f).
   private static let highest: Float = 0.891_251
-  /// By how much the sound is oversampled to show what is between the samples (ITU-R BS.1770-4,
-  /// annex 2).
+  /// The oversampling that shows the sound between the samples (ITU-R BS.1770-4, annex 2).
   private static let oversampling: CInt = 4
-  /// How much lower than seems necessary a further ceiling is: half a decibel.
+  /// The factor by which a further ceiling is lower than seems necessary: half a decibel.
   private static let margin: Float = 0.944
   private static let mostTrials = 5
 

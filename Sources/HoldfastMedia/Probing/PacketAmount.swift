@@ -1,21 +1,22 @@
 import CFFmpeg
 import HoldfastModel
 
-/// How much a file has given out, compared with the most that a file of its size can hold.
+/// The packets and bytes that a file has given out, compared with the most that a file of its size
+/// can hold.
 ///
 /// An index may name the same bytes over and over. A compressed packet may hold a thousand times
 /// its size. A block of Matroska may hold 256 packets without a byte in them. So reading a file of
 /// a megabyte could take hours.
 struct PacketAmount {
-  /// How many packets any file may hold. This allows five hours of AMR, whose packets of silence
-  /// have one byte.
+  /// The number of packets that any file may hold. This allows five hours of AMR, whose packets of
+  /// silence have one byte.
   private static let freePackets: Int64 = 1_000_000
-  /// How many bytes the file must have for each packet beyond that.
+  /// The bytes that the file must have for each packet beyond that.
   private static let bytesPerPacket: Int64 = 8
-  /// How many bytes any file may give out.
+  /// The number of bytes that any file may give out.
   private static let freeBytes: Int64 = 64 << 20
-  /// How many times its size a file may give out beyond that. Matroska may compress packets, and
-  /// uncompressed pictures shrink to a quarter.
+  /// The multiple of its size that a file may give out beyond that. Matroska may compress packets,
+  /// and uncompressed pictures shrink to a quarter.
   private static let mostTimes: Int64 = 4
 
   private let mostPackets: Int64

@@ -6,7 +6,7 @@ struct PacketReading {
   var streams: [Int: StreamMeasurement] = [:]
   /// Whether damage ended the reading. If not, the file was read to its end.
   var isCutShort = false
-  /// How many packets of each stream the container calls damaged.
+  /// The number of packets of each stream that the container calls damaged.
   private var corrupt: [Int: Int] = [:]
   /// When the last packet of any stream ends on the file's own clock, in seconds.
   private var end = -Double.infinity

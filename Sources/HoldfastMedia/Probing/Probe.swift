@@ -3,7 +3,7 @@ import HoldfastModel
 
 /// Determines the content of a file, first from its header and then from its packets.
 struct Probe {
-  /// How many streams are examined. No phone makes more.
+  /// The most streams that are examined. No phone makes more.
   private static let mostStreams = 16
 
   /// Throws if the file is refused, or holds nothing that can be imported.

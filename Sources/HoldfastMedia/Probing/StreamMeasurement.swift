@@ -6,7 +6,7 @@ struct StreamMeasurement {
   let timeBase: AVRational
   private let isVideo: Bool
   private let sampleRate: CInt
-  /// How long a packet lasts if it does not say so itself, in ticks; 0 if nothing says so.
+  /// The duration of a packet that does not name its own, in ticks; 0 if unknown.
   private let usualDuration: Int64
 
   private(set) var packets = 0
@@ -16,13 +16,13 @@ struct StreamMeasurement {
   /// Whether decode times always rise and no presentation time occurs twice.
   private(set) var hasCleanTimes = true
 
-  /// How many ticks earlier decode times must be so that none is after its presentation time.
+  /// The ticks by which decode times must be earlier so that none is after its presentation time.
   ///
   /// FFmpeg's mov demuxer gives such times if the last composition offsets are smaller than the
   /// first, as in short clips from Apple devices. FFmpeg's muxer refuses these times.
   private(set) var decodingExcess: Int64 = 0
 
-  /// How often the decode time falls back so far that later packets overlap earlier ones.
+  /// The number of falls of the decode time after which packets overlap earlier ones.
   private(set) var clockFalls = 0
   /// The smallest such fall, in seconds.
   private static let leastFall = 0.1
@@ -33,7 +33,7 @@ struct StreamMeasurement {
   private var soundConfiguration: SoundConfiguration
   /// The header's configuration, which the packets of a copy must not change.
   private let extradata: [UInt8]
-  /// Why packets cannot be copied, as a single packet or two in a row showed.
+  /// The reason why packets cannot be copied, as a single packet or two in a row showed.
   private var packetObstacle: String?
   private var presentations: Set<Int64> = []
   /// When each picture is shown, in decoding order. ``keyframes`` says which of them are keyframes.
@@ -43,7 +43,7 @@ struct StreamMeasurement {
   private var latestPresentation: Int64?
   private var latestEnd: Int64?
   private var lastDuration: Int64 = 0
-  /// How many ticks of priming are still to be skipped.
+  /// The ticks of priming that are still to be skipped.
   private var unskipped: Int64 = 0
   /// More than any priming. Sums of it do not overflow, whatever a file says.
   private static let mostUnskipped: Int64 = 1 << 56
@@ -52,10 +52,10 @@ struct StreamMeasurement {
   /// may need them.
   private var unshown: [Int64] = []
   private var unshownInside: [Int64] = []
-  /// How long the stream lasts by its sample table and its edit list, in ticks; `nil` if there is
-  /// none, or the stream was not read to its end.
+  /// The stream's duration by its sample table and its edit list, in ticks; `nil` if there is none,
+  /// or the stream was not read to its end.
   private var tableDuration: Int64?
-  /// For how many ticks an edit list shows nothing before the stream begins.
+  /// The ticks for which an edit list shows nothing before the stream begins.
   private var emptyEdit: Int64 = 0
   /// The duration that the file claims, in ticks; `nil` if it claims none.
   private var claimedDuration: Int64?
@@ -120,7 +120,7 @@ struct StreamMeasurement {
     return byEdits - latestPresentation <= usual * 2 ? byEdits : byMedia
   }
 
-  /// How far two lengths may differ and still mean the same, in ticks: 0.05 s.
+  /// The difference within which two lengths count as equal, in ticks: 0.05 s.
   private var tolerance: Int64 {
     timeBase.seconds > 0 ? Int64(min(0.05 / timeBase.seconds, 0x1p40)) : 0
   }
@@ -146,7 +146,7 @@ struct StreamMeasurement {
     return Double(end - start) * timeBase.seconds
   }
 
-  /// When the pictures are shown; `nil` for sound.
+  /// The times of the pictures; `nil` for sound.
   var pictures: PictureTimes? {
     guard isVideo, let end else { return nil }
     return PictureTimes(
@@ -154,7 +154,7 @@ struct StreamMeasurement {
       end: end)
   }
 
-  /// Why the packets cannot be copied as they are; `nil` if they can.
+  /// The reason why the packets cannot be copied as they are; `nil` if they can.
   var copyObstacle: String? {
     if let packetObstacle { return packetObstacle }
     // The output's own edit list hides packets that are not shown, before the start or after the
@@ -228,7 +228,7 @@ struct StreamMeasurement {
     }
   }
 
-  /// How much of the beginning a decoder may swallow, in seconds. If more is missing, that is
+  /// The longest beginning that a decoder may swallow, in seconds. If more is missing, that is
   /// damage.
   private static let longestStart = 1.0
 

@@ -7,7 +7,7 @@ struct MeasuredVideo {
   /// decimals then finds its own picture, because rounding took away half a millisecond at most.
   static let tolerance = 0.000_5
 
-  /// How long its pictures are presented, in seconds.
+  /// The presented duration of its pictures, in seconds.
   let length: Double
   private let times: PictureTimes
   private let start: Int64

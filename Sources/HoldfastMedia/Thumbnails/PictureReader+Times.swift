@@ -42,7 +42,7 @@ private final class PictureSearch {
   private var holdsPacket = false
   private var isAtEnd = false
 
-  /// How often a decoder may fail while it gives out its last pictures. It holds fewer pictures
+  /// The most failures of a decoder while it gives out its last pictures. It holds fewer pictures
   /// than that.
   private static let mostFailures = 256
 

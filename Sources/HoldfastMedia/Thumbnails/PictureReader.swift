@@ -19,16 +19,16 @@ final class PictureReader {
 
   /// The longest believable time, in seconds.
   private static let longest = 1e9
-  /// How many pictures H.264 and HEVC decode at most before a picture that is shown earlier
+  /// The most pictures that H.264 and HEVC decode before a picture that is shown earlier
   /// (`max_num_reorder_frames`, ITU-T H.264 E.2.1).
   private static let mostReordered = 16
-  /// How many packets are searched for the first that is shown.
+  /// The most packets that are searched for the first one shown.
   private static let mostUnshown = 1000
   /// If a keyframe is at least this many times larger than the picture made of it, its blocks may
   /// keep their edges. They cannot be seen in a picture reduced that much.
   private static let leastReduction = 4
 
-  /// How many pixels the largest decoded picture has.
+  /// The number of pixels of the largest decoded picture.
   private var largest = 0
 
   /// - Parameters:

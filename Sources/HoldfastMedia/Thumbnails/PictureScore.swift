@@ -1,12 +1,12 @@
 import CFFmpeg
 import HoldfastModel
 
-/// How much a small picture shows, judged by its brightness. The picture that will become a
-/// thumbnail is judged, so this takes a fraction of a millisecond.
+/// A measure of how much a small picture shows, judged by its brightness. The picture that will
+/// become a thumbnail is judged, so this takes a fraction of a millisecond.
 struct PictureScore {
   /// The average brightness, from 0 to 255.
   let mean: Double
-  /// How far brightness varies around the average: its standard deviation.
+  /// The standard deviation of the brightness.
   let deviation: Double
   /// The difference between neighbouring pixels that one pixel in a hundred exceeds.
   let gradient: Double

@@ -25,7 +25,7 @@ struct TimeText {
   private static let share = 14
 
   private let text: String
-  /// How many pixels wide and high each pixel of a character is drawn.
+  /// The drawn width and height of each pixel of a character, in pixels.
   private let scale: Int
 
   /// Prepares the text of a time in seconds for a picture of a size.

@@ -6,14 +6,14 @@ import HoldfastModel
 /// - SeeAlso: RFC 8493, section 2.2.2
 package struct BagInfo: Hashable, Sendable {
   package var library: UUID
-  /// When the catalog was copied. The bag has the library as it was then.
+  /// The time when the catalog was copied. The bag has the library as it was then.
   package var moment: Date
   package var software: String
   package var recordings: Int
-  /// How many files the bag has beside its tags.
+  /// The number of files in the bag beside its tags.
   package var files = 0
   package var bytes: Int64 = 0
-  /// How many files the library lacked, or had with other bytes than its catalog says.
+  /// The number of files that the library lacked, or had with other bytes than its catalog says.
   package var missing = 0
 
   package init(library: UUID, moment: Date, software: String, recordings: Int) {

@@ -10,15 +10,15 @@ import Synchronization
 ///
 /// - SeeAlso: RFC 8493, section 2.1.3
 package final class BagManifest: Sendable {
-  /// Where a block of lines begins.
+  /// The beginning of a block of lines.
   private struct Mark {
     var path: [UInt8]
     var offset: Int64
   }
 
   private static let blockLength = 256
-  /// How many blocks are kept. Asking for a recording's file and then for its thumbnail, one
-  /// recording after another, goes through three or four places of the manifest at once.
+  /// The number of blocks that are kept. Asking for a recording's file and then for its thumbnail,
+  /// one recording after another, goes through three or four places of the manifest at once.
   private static let mostBlocks = 8
 
   package let count: Int

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import HoldfastModel
 
-/// How an interrupted update of a bag was settled.
+/// The outcome of settling an interrupted update of a bag.
 package enum SettledUpdate: Hashable, Sendable {
   case finished
   case undone

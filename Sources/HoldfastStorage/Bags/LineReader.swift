@@ -7,7 +7,7 @@ struct LineReader {
   private static let longest = 1 << 20
 
   private let file: OpenFile
-  /// Where the first line that has not been returned begins in the file.
+  /// The offset in the file of the first line that has not been returned.
   private(set) var offset: Int64
   private var chunk: [UInt8]
   private var rest: ArraySlice<UInt8> = []

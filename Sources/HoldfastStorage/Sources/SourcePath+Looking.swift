@@ -38,8 +38,8 @@ extension SourcePath {
     }
   }
 
-  /// Why the system cannot tell now what is there: this user may not search a folder above it, or
-  /// its disk gives an error. `nil` if it can tell, also when nothing is there.
+  /// The reason why the system cannot tell now what is there: this user may not search a folder
+  /// above it, or its disk gives an error. `nil` if it can tell, also when nothing is there.
   ///
   /// - Parameter lists: Whether the folder has to be listed as well.
   func obstacle(toListing lists: Bool = false) -> StorageError? {

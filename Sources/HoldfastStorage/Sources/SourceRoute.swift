@@ -1,6 +1,6 @@
 import Glibc
 
-/// How a source is reached.
+/// The way to a source.
 ///
 /// Each call looks up the path again. A path that a person typed is followed through symbolic
 /// links. A file that a ``FolderWalk`` finds is reached from the folder that the walk opened, and
@@ -19,7 +19,7 @@ package struct SourceRoute: Hashable, Sendable {
   /// The path, for messages and for everything that depends on names.
   package let path: SourcePath
   private let start: Start
-  /// How many bytes at the beginning of the path stand for the open folder.
+  /// The number of bytes at the beginning of the path that stand for the open folder.
   private let skipped: Int
 
   package init(typed path: SourcePath) {

@@ -3,7 +3,7 @@ package import HoldfastModel
 package import HoldfastSupport
 import Synchronization
 
-/// How the files of another library get into this one: where possible without copying their bytes.
+/// The way to bring another library's files into this one: where possible without copying bytes.
 package final class FileSharing: Sendable {
   private enum Way { case cloning, linking, copying }
 

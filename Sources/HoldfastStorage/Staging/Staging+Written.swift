@@ -1,8 +1,8 @@
 import Glibc
 
 extension Staging {
-  /// How often to check whether a file still has writers, ten milliseconds apart. A descriptor that
-  /// was released in this process is closed within moments.
+  /// The most checks for remaining writers of a file, ten milliseconds apart. A descriptor that was
+  /// released in this process is closed within moments.
   private static let patience = 200
 
   /// Opens for reading a file that was written here, once no process can write to it any more.

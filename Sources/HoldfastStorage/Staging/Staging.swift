@@ -24,7 +24,7 @@ package final class Staging: Sendable {
   struct State {
     /// The files that were made here and have not been removed or published.
     var names: Set<String> = []
-    /// How many of the library's files have a second name here.
+    /// The number of the library's files that have a second name here.
     var pins = 0
     /// The files of another library that get their names when they are published.
     var toName: [RelativePath: FileToName] = [:]

@@ -10,7 +10,7 @@ import Synchronization
 final class WorkLock: Sendable {
   /// The folders in which this process is at work. It knows them without testing a lock.
   private static let held = Mutex<Set<UUID>>([])
-  /// How long to wait for the lock, and how long to sleep between attempts, in milliseconds.
+  /// The longest wait for the lock, and the sleep between attempts, in milliseconds.
   private static let (longestWait, nap): (CInt, CInt) = (1000, 20)
 
   /// The lock file, or `nil` once the lock is released.

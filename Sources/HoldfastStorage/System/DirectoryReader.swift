@@ -69,6 +69,6 @@ extension Directory {
     }
   }
 
-  /// How many entries of a folder are in memory at once.
+  /// The most entries of a folder that are in memory at once.
   static let part = 10_000
 }

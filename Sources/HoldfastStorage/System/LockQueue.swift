@@ -10,8 +10,8 @@ final class LockQueue {
   private static let longestNap: Int32 = 200
   /// The longest sleep in milliseconds where the system cannot watch another file.
   private static let nap: Int32 = 20
-  /// How long to retry before the file is watched, in seconds. Nearly every step is over by then,
-  /// and the kernel takes ten milliseconds to end a watch.
+  /// The length of the retries before the file is watched, in seconds. Nearly every step is over by
+  /// then, and the kernel takes ten milliseconds to end a watch.
   private static let briefly = 0.1
   /// The first and the longest sleep between these retries, in milliseconds.
   private static let briefNaps: (first: Int32, last: Int32) = (1, 8)

@@ -1,6 +1,6 @@
 import HoldfastModel
 
-/// Why something in a library's folder, or a source, could not be read or changed.
+/// The reason why an entry of a library's folder, or a source, could not be read or changed.
 package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an error. More kinds may be added. Match one with `catch
   /// StorageError.Code.notEmpty`.
