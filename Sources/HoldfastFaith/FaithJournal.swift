@@ -3,7 +3,7 @@ public import Holdfast
 
 /// The faith journal of a library in which the journal `faith` is enabled.
 ///
-/// What serves the records of every journal is in `Library`: `add`, `edit`, `delete` and `records`.
+/// `Library` has `add`, `edit`, `delete` and `records`, for the records of every journal.
 public struct FaithJournal: Sendable {
   /// The library.
   let library: Library
@@ -22,7 +22,7 @@ extension FaithJournal {
     try library.read { try $0.records(Record.self, of: list, limit: limit, offset: offset) }
   }
 
-  /// Changes a record, unless it is so already.
+  /// Changes a record. Without a difference, nothing is written.
   func change<Record: JournalRecord>(
     _ id: Record.ID, now: Date, _ change: (inout Record) throws -> Void
   ) throws -> Record {

@@ -1,6 +1,6 @@
 public import Holdfast
 
-/// What the journal comes to in a period. Private entries and prayers are left out.
+/// The journal's figures for a period, without private entries and prayers.
 public struct FaithStatistics: Codable, Hashable, Sendable {
   /// The number of days in the period, counting today; `nil` for everything.
   public var days: Int?
@@ -17,7 +17,7 @@ public struct FaithStatistics: Codable, Hashable, Sendable {
 }
 
 extension FaithJournal {
-  /// Returns what the journal comes to in a period.
+  /// Returns the journal's figures for a period.
   ///
   /// - Parameters:
   ///   - period: The period, which ends with today.
@@ -34,12 +34,12 @@ extension FaithJournal {
       moods: try moodCounts(from: first, through: today))
   }
 
-  /// Returns how many rows of a table are of a period, and how many of them name a recording.
+  /// Returns how many rows of a table are in a period, and how many of those link to a recording.
   private func counts(
     in table: String, from first: Day?, through last: Day
   ) throws -> (rows: Int, linked: Int) {
     var list = RecordList(table, by: "date", from: first, through: last)
-    // The plus keeps SQLite from the index by isPrivate, which has the texts.
+    // The plus stops SQLite from using the index by isPrivate, which contains the texts.
     list.filterRarely("+isPrivate = 0")
     return try library.read { [list] db in
       try db.requireEnabled(JournalEntry.self)

@@ -24,10 +24,10 @@ package struct FaithCommand: JournalCommand {
 
   package static func command(to verb: String, _ kind: RecordKind) -> String {
     switch kind {
-    // What was said and who was there is shown with the session, and removed but not edited.
+    // Parts of a session are shown with it. They can be removed, but not edited.
     case LiveSessionParticipant.kind, ChatMessage.kind, SessionInvitation.kind:
       verb == "list" ? "faith session show" : "faith session remove"
-    // There is only one.
+    // A library has one profile.
     case UserProfile.kind: verb == "list" ? "faith profile show" : "faith profile set"
     default: "faith \(nouns[kind] ?? kind.singular) \(verb)"
     }
@@ -72,7 +72,7 @@ struct NewTitleOption: ParsableArguments {
   var title: String
 }
 
-/// The option for another title of a record.
+/// The option for a new title of an existing record.
 struct TitleOption: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
   var title: String?
@@ -86,7 +86,7 @@ struct TagOption: ParsableArguments {
   var tags: [String] = []
 }
 
-/// The option for what the person writes about a record.
+/// The option for the notes of a new record.
 struct NotesOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -94,7 +94,7 @@ struct NotesOption: ParsableArguments {
   var notes: String?
 }
 
-/// The option for other notes about a record.
+/// The option for new notes of an existing record.
 struct OtherNotesOption: ParsableArguments {
   @Option(
     parsing: .unconditional,

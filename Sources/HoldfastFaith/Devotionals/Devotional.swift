@@ -1,7 +1,7 @@
 public import Foundation
 public import Holdfast
 
-/// A devotional that somebody added. None is ever fetched.
+/// A devotional that a person added. Holdfast never fetches one.
 public struct Devotional: JournalRecord {
   /// The devotional's identity.
   public let id: UUID
@@ -23,7 +23,7 @@ public struct Devotional: JournalRecord {
   public var recordingID: RecordingID?
   /// When it was added.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {
@@ -81,8 +81,8 @@ extension FaithJournal {
   /// Returns devotionals, newest day first.
   ///
   /// - Parameters:
-  ///   - isOpen: Whether only those are returned that are not completed.
-  ///   - recording: Only those of this recording.
+  ///   - isOpen: Whether to return only devotionals that are not completed.
+  ///   - recording: Only devotionals with this recording.
   ///   - limit: The most devotionals to return.
   ///   - offset: How many to skip first.
   public func devotionals(
@@ -94,7 +94,7 @@ extension FaithJournal {
     return try page(list, limit: limit, offset: offset)
   }
 
-  /// Marks a devotional as completed, or as not completed. One that is already stays as it is.
+  /// Marks a devotional as completed, or as not completed. Without a difference, nothing changes.
   @discardableResult
   public func complete(
     devotional id: UUID, _ isCompleted: Bool = true, now: Date = Date()

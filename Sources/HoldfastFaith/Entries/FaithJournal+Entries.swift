@@ -6,10 +6,10 @@ extension FaithJournal {
   ///
   /// - Parameters:
   ///   - entry: The entry. Its date must not be in the future.
-  ///   - prompt: The prompt that it was written by, which is stamped as used.
+  ///   - prompt: The prompt that it answers, which is stamped as used.
   ///   - now: The time.
   /// - Throws: `LibraryError` when a value breaks a rule, and when the prompt or the recording does
-  ///   not exist. Nothing is written then.
+  ///   not exist. Then nothing is written.
   public func write(
     _ entry: JournalEntry, promptedBy prompt: UUID? = nil, now: Date = Date()
   ) throws {
@@ -42,7 +42,7 @@ extension FaithJournal {
 }
 
 extension RecordDatabase {
-  /// Writes an entry, and stamps the prompt that it was written by as used.
+  /// Writes an entry, and stamps its prompt as used.
   public func write(_ entry: JournalEntry, promptedBy prompt: UUID?, now: Date) throws {
     try add(entry, now: now)
     if let prompt { try usePrompt(prompt, for: entry.id, now) }

@@ -1,7 +1,7 @@
 public import Foundation
 public import Holdfast
 
-/// An entry of the journal: what somebody wrote or drew, with the voice note that goes with it.
+/// An entry of the journal: a text or a drawing, with its voice note.
 public struct JournalEntry: JournalRecord {
   /// The entry's identity.
   public let id: UUID
@@ -13,13 +13,13 @@ public struct JournalEntry: JournalRecord {
   public var date: Date
   /// The time zone in which it was written, in minutes east of Greenwich at that moment.
   public var dateOffset: Int
-  /// Any words, each once whatever its case, in the order in which they were given.
+  /// Any words, each once in any case, in the given order.
   public var tags: [String] {
     didSet { tags = Tags.tidied(tags) }
   }
   /// The mood, in the person's own words.
   public var mood: String?
-  /// Where it was, as text. It is never filled by itself.
+  /// The place, as text. Holdfast never fills it in.
   public var location: String?
   /// Whether lists, searches and statistics leave it out unless they are asked for it.
   public var isPrivate: Bool
@@ -27,11 +27,11 @@ public struct JournalEntry: JournalRecord {
   public var recordingID: RecordingID?
   /// Relative references to photos, which are kept as text and never opened.
   public var photoURLs: [String]
-  /// A drawing, in a form of its own that is kept byte for byte.
+  /// A drawing, kept byte for byte in its program's format.
   public var drawingData: Data?
   /// When it was written down.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {
@@ -83,7 +83,7 @@ public struct JournalEntry: JournalRecord {
     }
   }
 
-  /// How the registry treats entries. The tables of comma-separated values leave out the drawing.
+  /// How the registry treats entries. CSV tables leave out the drawing.
   public static let declaration = RecordDeclaration<JournalEntry>(
     RecordKind("journalEntries", singular: "journal entry", plural: "journal entries"),
     table: "journalEntry", columns: ["drawingData": "drawing"],
@@ -107,7 +107,7 @@ public struct JournalEntry: JournalRecord {
       .init("location", \.location), .init("isPrivate", \.isPrivate),
       .init("recordingId", \.recordingID), .init("photoURLs", \.photoURLs),
     ]),
-    // Each may have a drawing of 5 MiB.
+    // Each entry may have a drawing of 5 MiB.
     pageLimit: 16)
 }
 
@@ -125,14 +125,14 @@ extension SQLValue {
   /// A whole number.
   static func integer(_ number: Int) -> SQLValue { .integer(Int64(number)) }
 
-  /// The text to search in: each part on a line of its own, so that nothing is found across two.
+  /// The text to search: each part on its own line, so that a match never spans two parts.
   static func searchText(_ parts: [String]) -> SQLValue {
     .text(parts.map(\.foldedLine).joined(separator: "\n"))
   }
 }
 
 extension String {
-  /// The text folded for search, on one line. So a phrase is found wherever its lines were broken.
+  /// The text folded for search, on one line, so that a phrase is found across line breaks.
   var foldedLine: String {
     var folded = foldedForSearch.unicodeScalars
     guard folded.contains(where: \.isLineBreak) else { return String(folded) }

@@ -1,7 +1,7 @@
 public import Foundation
 public import Holdfast
 
-/// How somebody felt at a moment, without an entry.
+/// A mood at a moment, logged without an entry.
 public struct MoodEntry: JournalRecord {
   /// The mood's identity.
   public let id: UUID
@@ -17,7 +17,7 @@ public struct MoodEntry: JournalRecord {
   public var recordingID: RecordingID?
   /// When it was logged.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {
@@ -63,7 +63,7 @@ public struct MoodEntry: JournalRecord {
 
 /// How often a mood was logged, by itself and with entries.
 public struct MoodCount: Codable, Hashable, Sendable {
-  /// The mood, as it was written once.
+  /// The mood, as one of its records has it.
   public var mood: String
   /// How often, in any case.
   public var count: Int
@@ -75,7 +75,7 @@ public struct MoodCount: Codable, Hashable, Sendable {
   }
 }
 
-/// Words for moods. They are suggestions: any other is as good.
+/// Suggested words for moods. Any other word is allowed too.
 public enum MoodSuggestions {
   /// The words, in the order in which help names them.
   public static let words = [
@@ -95,7 +95,7 @@ extension FaithJournal {
     from first: Day? = nil, through last: Day? = nil,
     includingPrivate includesPrivate: Bool = false
   ) throws -> [MoodCount] {
-    // No zone is a day away from UTC: that many rows the index leaves out.
+    // Every zone is less than a day from UTC, so the index can skip the rows further away.
     let period = """
       date >= coalesce(date(?1, '-1 day'), '') AND date < coalesce(date(?2, '+2 days'), '~')
         AND \(RecordList.ownDay) BETWEEN coalesce(?1, '') AND coalesce(?2, '~')

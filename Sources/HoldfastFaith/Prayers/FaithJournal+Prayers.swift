@@ -2,7 +2,7 @@ public import Foundation
 public import Holdfast
 
 extension FaithJournal {
-  /// Takes note of a prayer's answer.
+  /// Records a prayer's answer.
   ///
   /// - Parameters:
   ///   - id: The prayer.
@@ -32,13 +32,13 @@ extension FaithJournal {
     try change(id, now: now) { $0.archive() }
   }
 
-  /// Brings a prayer back that was put away: answered if it has an answer, else active.
+  /// Brings back a prayer that was put away: answered if it has an answer, else active.
   @discardableResult
   public func unarchive(id: UUID, now: Date = Date()) throws -> PrayerRequest {
     try change(id, now: now) { $0.unarchive() }
   }
 
-  /// Returns how prayers were answered on the days of a period, also those that were put away since.
+  /// Returns how prayers were answered in a period, including those put away since.
   ///
   /// - Parameters:
   ///   - first: The first day; `nil` for no limit.

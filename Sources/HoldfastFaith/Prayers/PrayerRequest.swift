@@ -1,7 +1,7 @@
 public import Foundation
 public import Holdfast
 
-/// A prayer, and what became of it.
+/// A prayer, with its status and its answer.
 public struct PrayerRequest: JournalRecord {
   /// The prayer's identity.
   public let id: UUID
@@ -13,7 +13,7 @@ public struct PrayerRequest: JournalRecord {
   public var date: Date
   /// The time zone in which it was written, in minutes east of Greenwich at that moment.
   public var dateOffset: Int
-  /// Whether it is prayed, answered or put away.
+  /// The status: prayed, answered or put away.
   public internal(set) var status: PrayerStatus = .active
   /// When it was answered.
   public internal(set) var answerDate: Date?
@@ -21,7 +21,7 @@ public struct PrayerRequest: JournalRecord {
   public var answerNotes: String?
   /// Whether lists and searches leave it out unless they are asked for it.
   public var isPrivate: Bool
-  /// Any words, each once whatever its case, in the order in which they were given.
+  /// Any words, each once in any case, in the given order.
   public var tags: [String] {
     didSet { tags = Tags.tidied(tags) }
   }
@@ -29,9 +29,9 @@ public struct PrayerRequest: JournalRecord {
   public var recordingID: RecordingID?
   /// When it was written down.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
-  /// What an import should say.
+  /// The remark of an import.
   var remark = ImportRemark()
 
   private enum CodingKeys: String, CodingKey {
@@ -56,20 +56,20 @@ public struct PrayerRequest: JournalRecord {
     self.createdAt = createdAt.roundedToMillisecond
   }
 
-  /// Whether it has an answer, also if it was put away since.
+  /// Whether it has an answer, even if it was put away since.
   public var isAnswered: Bool { answerDate != nil }
 
   /// The later of the prayer and its answer. Neither is in the future.
   public var happenedAt: Date? { max(date, answerDate ?? date) }
 
-  /// How many days after the prayer the answer came, by the calendar; `nil` without an answer.
+  /// The number of calendar days from the prayer to its answer; `nil` without an answer.
   public var daysToAnswer: Int? {
     answerDate.map {
       Day(of: $0, offset: dateOffset).days(since: Day(of: date, offset: dateOffset))
     }
   }
 
-  /// Takes note of the answer.
+  /// Records the answer.
   ///
   /// - Parameters:
   ///   - moment: When it was answered.
@@ -94,7 +94,7 @@ public struct PrayerRequest: JournalRecord {
   /// Puts it away. An answer stays.
   public mutating func archive() { status = .archived }
 
-  /// Brings it back: answered if it has an answer, else active. One that is not put away stays.
+  /// Brings it back if it was put away: answered if it has an answer, else active.
   public mutating func unarchive() {
     if status == .archived { status = isAnswered ? .answered : .active }
   }
@@ -144,7 +144,7 @@ public struct PrayerRequest: JournalRecord {
     ]))
 }
 
-/// What has become of a prayer.
+/// The status of a prayer.
 public enum PrayerStatus: String, Vocabulary {
   /// It is prayed.
   case active = "Active"
@@ -158,13 +158,13 @@ public enum PrayerStatus: String, Vocabulary {
 }
 
 extension PrayerRequest {
-  /// What another program has beside the status.
+  /// The fields that another program has beside the status.
   private enum OtherKeys: String, CodingKey { case isAnswered, updatedAt }
 
   /// Reads a prayer.
   ///
-  /// Another program's prayer may be answered without a date. It then has the date of its last change,
-  /// and the import says so.
+  /// Another program's prayer may be answered without a date. It then gets the date of its last
+  /// change, and the import reports that.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     id = try values.decode(UUID.self, forKey: .id)
@@ -192,6 +192,6 @@ extension PrayerRequest {
       + moment.localText(offset: dateOffset)
   }
 
-  /// What an import should say about the date of the answer.
+  /// The remark of an import about the date of the answer.
   public var importRemark: String? { remark.text }
 }

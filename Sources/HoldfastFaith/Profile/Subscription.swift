@@ -17,7 +17,7 @@ public struct Subscription: JournalRecord {
   public var autoRenew: Bool
   /// When it was added.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {
@@ -40,7 +40,7 @@ public struct Subscription: JournalRecord {
     self.createdAt = createdAt.roundedToMillisecond
   }
 
-  /// Returns whether it has begun, and its last day is not over.
+  /// Returns whether it has begun and not ended.
   public func isActive(on day: Day) -> Bool {
     startDate <= day && endDate.map { day <= $0 } ?? true
   }
@@ -61,7 +61,7 @@ public struct Subscription: JournalRecord {
     }
   }
 
-  /// Refuses a subscription if its user has another one on one of its days.
+  /// Refuses a subscription that overlaps another one of the same user.
   public func validate(beside others: any RecordDatabase) throws {
     let others = try others.records(
       Subscription.self,
@@ -91,7 +91,7 @@ public struct Subscription: JournalRecord {
 
 /// The plan of a subscription.
 public enum SubscriptionPlan: String, Vocabulary {
-  /// Without an end, and for nothing.
+  /// Free of charge, without an end.
   case free = "Free"
   /// Until a last day.
   case premium = "Premium"
@@ -106,7 +106,7 @@ extension FaithJournal {
   /// Returns subscriptions, by their start, newest first.
   ///
   /// - Parameters:
-  ///   - user: Only those of this user.
+  ///   - user: Only subscriptions of this user.
   ///   - limit: The most subscriptions to return.
   ///   - offset: How many to skip first.
   public func subscriptions(

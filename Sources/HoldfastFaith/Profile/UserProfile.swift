@@ -3,7 +3,7 @@ public import Holdfast
 
 /// The person whose library it is. A library has at most one.
 public struct UserProfile: JournalRecord {
-  /// A preference, which has a name of any kind.
+  /// A preference. Its name may be any text.
   public struct Preference: Codable, Hashable, Sendable {
     /// Its name.
     public var key: String
@@ -15,7 +15,7 @@ public struct UserProfile: JournalRecord {
   public let id: UUID
   /// The name.
   public var name: String
-  /// The e-mail address, as it was given. It is in no list.
+  /// The e-mail address, as it was given. Lists never show it.
   public var email: String?
   /// A relative reference to a picture, which is kept as text and never opened.
   public var profileImageURL: String?
@@ -23,7 +23,7 @@ public struct UserProfile: JournalRecord {
   public private(set) var preferences: [Preference]
   /// When it was made.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {
@@ -120,9 +120,9 @@ extension FaithJournal {
   ///
   /// - Parameters:
   ///   - now: The time.
-  ///   - change: Changes the profile. The name of a new one is empty, and must be set.
+  ///   - change: Changes the profile. A new profile has an empty name, which must be set.
   /// - Returns: The profile.
-  /// - Throws: `LibraryError` when a value breaks a rule, and whatever `change` throws.
+  /// - Throws: `LibraryError` when a value breaks a rule, and any error of `change`.
   @discardableResult
   public func setProfile(
     now: Date = Date(), _ change: (inout UserProfile) throws -> Void

@@ -11,11 +11,11 @@ public struct JournalPrompt: JournalRecord {
   public var category: String
   /// When it was last used; `nil` if it was not.
   public var usedDate: Date?
-  /// The entry that was written by it.
+  /// The entry that answers it.
   public var entryID: UUID?
   /// When it was added.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {
@@ -61,8 +61,7 @@ public struct JournalPrompt: JournalRecord {
 }
 
 extension FaithJournal {
-  /// Returns the prompt to write by next: of those that were not used the oldest, else the one that
-  /// was used longest ago.
+  /// Returns the next prompt: the oldest unused one, else the least recently used one.
   ///
   /// - Parameter category: Only prompts of this category, in any case.
   /// - Returns: The prompt; `nil` if there is none.
@@ -70,7 +69,7 @@ extension FaithJournal {
     try prompts(in: category, limit: 1).first
   }
 
-  /// Returns prompts in the order in which they are next.
+  /// Returns prompts in the order in which they come next.
   ///
   /// - Parameters:
   ///   - category: Only prompts of this category, in any case.
@@ -89,7 +88,7 @@ extension FaithJournal {
   ///
   /// - Parameters:
   ///   - id: The prompt.
-  ///   - entry: The entry that was written by it; `nil` keeps the one that it names.
+  ///   - entry: The entry that answers it; `nil` keeps the present link.
   ///   - now: The time.
   /// - Throws: `LibraryError` when the prompt or the entry does not exist.
   @discardableResult

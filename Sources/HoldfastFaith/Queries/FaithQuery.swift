@@ -10,10 +10,10 @@ public struct FaithQuery<Record: JournalRecord>: Sendable {
   /// Whether private records are returned too. Moods are never private.
   public var includesPrivate: Bool
   fileprivate var list: RecordList
-  /// The tag that they have, and the table of the tags.
+  /// The tag that the records have, and the table of the tags.
   fileprivate var tag: (text: String, table: String)?
 
-  /// Whether the index of the list has privacy before the order; `nil` for moods.
+  /// Whether the list's index has `isPrivate` before the columns of the order; `nil` for moods.
   fileprivate var isPrivacyIndexed: Bool?
 
   private init(
@@ -31,17 +31,17 @@ extension FaithQuery<JournalEntry> {
   /// Makes a query, by default for all entries that are not private.
   ///
   /// - Parameters:
-  ///   - first: The first day that they are about; `nil` for no limit.
-  ///   - last: The last day that they are about; `nil` for no limit.
+  ///   - first: The first day of the entries; `nil` for no limit.
+  ///   - last: The last day of the entries; `nil` for no limit.
   ///   - tag: Only entries with this tag, in any case.
   ///   - mood: Only entries with this mood, in any case.
-  ///   - search: Text that the title, the content or a tag contains, in any case and with or without
-  ///     accents.
+  ///   - search: Text that the title, the content or a tag contains, in any case and with or
+  ///     without accents.
   ///   - recording: Only entries whose voice note is this recording.
   ///   - hasVoiceNote: Only entries with a voice note.
-  ///   - includesPrivate: Whether private ones match too.
-  ///   - limit: The most that are returned; `nil` for no limit.
-  ///   - offset: How many of the newest are left out.
+  ///   - includesPrivate: Whether private records match too.
+  ///   - limit: The most records to return; `nil` for no limit.
+  ///   - offset: How many records to skip first.
   public init(
     from first: Day? = nil, through last: Day? = nil, tag: String? = nil, mood: String? = nil,
     search: String? = nil, recording: RecordingID? = nil, hasVoiceNote: Bool = false,
@@ -52,7 +52,7 @@ extension FaithQuery<JournalEntry> {
     if let mood { list.filter(mood: mood) }
     if let search = search?.nonBlank { list.filter(search: search) }
     if hasVoiceNote, recording == nil { list.filterRarely("recordingId IS NOT NULL") }
-    // The index that has the text begins with the column for privacy.
+    // The index with the text begins with `isPrivate`.
     isPrivacyIndexed = search?.nonBlank != nil
   }
 }
@@ -65,12 +65,12 @@ extension FaithQuery<PrayerRequest> {
   ///   - first: The first day on which they were first prayed; `nil` for no limit.
   ///   - last: The last day on which they were first prayed; `nil` for no limit.
   ///   - tag: Only prayers with this tag, in any case.
-  ///   - search: Text that the title, the details, the answer's notes or a tag contains, in any case
-  ///     and with or without accents.
+  ///   - search: Text that the title, the details, the answer's notes or a tag contains, in any
+  ///     case and with or without accents.
   ///   - recording: Only prayers that were spoken in this recording.
-  ///   - includesPrivate: Whether private ones match too.
-  ///   - limit: The most that are returned; `nil` for no limit.
-  ///   - offset: How many of the newest are left out.
+  ///   - includesPrivate: Whether private records match too.
+  ///   - limit: The most records to return; `nil` for no limit.
+  ///   - offset: How many records to skip first.
   public init(
     status: PrayerStatus? = nil, from first: Day? = nil, through last: Day? = nil,
     tag: String? = nil, search: String? = nil, recording: RecordingID? = nil,
@@ -80,7 +80,7 @@ extension FaithQuery<PrayerRequest> {
     self.tag = tag.map { ($0, "prayerTag") }
     if let status { list.filter("status = ?", .text(status.rawValue)) }
     if let search = search?.nonBlank { list.filter(search: search) }
-    // The index by status has the column for privacy before the date.
+    // The index by status has `isPrivate` before the date.
     isPrivacyIndexed = status != nil
   }
 }
@@ -93,8 +93,8 @@ extension FaithQuery<MoodEntry> {
   ///   - last: The last day; `nil` for no limit.
   ///   - mood: Only this mood, in any case.
   ///   - recording: Only moods that were spoken in this recording.
-  ///   - limit: The most that are returned; `nil` for no limit.
-  ///   - offset: How many of the newest are left out.
+  ///   - limit: The most records to return; `nil` for no limit.
+  ///   - offset: How many records to skip first.
   public init(
     from first: Day? = nil, through last: Day? = nil, mood: String? = nil,
     recording: RecordingID? = nil, limit: Int? = nil, offset: Int = 0
@@ -117,7 +117,7 @@ extension FaithJournal {
     try records(matching: query)
   }
 
-  /// Returns the moods that match a query, newest first. Those of entries are with the entries.
+  /// Returns the moods that match a query, newest first. The moods of entries are not among them.
   public func moods(matching query: FaithQuery<MoodEntry> = .init()) throws -> [MoodEntry] {
     try records(matching: query)
   }
@@ -138,15 +138,15 @@ extension FaithJournal {
 
 /// Lists of the journal's records.
 extension RecordList {
-  /// The day of a row on its own clock, in SQL.
+  /// The day of a row by its own time zone, in SQL.
   static let ownDay = ownDay("date")
 
-  /// Makes a list of all rows, those with the largest value of a column first.
+  /// Makes a list of all rows, the largest value of a column first.
   init(_ table: String, last column: String) {
     self.init(table, by: [Term(column, isDescending: true)])
   }
 
-  /// Makes a list of what belongs to a session, in the order of a column.
+  /// Makes a list of a session's rows, in the order of a column.
   init(_ table: String, of session: UUID, by column: String) {
     self.init(table, by: [Term(column)])
     filter("sessionId = ?", .text(session.uuidString))
@@ -157,9 +157,10 @@ extension RecordList {
     filter("foldedMood = ?", .text(mood.trimmed.foldedCase))
   }
 
-  /// Keeps only rows that are not private, unless those are wanted too.
+  /// Keeps only rows that are not private, unless private ones are included.
   ///
-  /// - Parameter isIndexed: Whether the list's index has the column before those of the order.
+  /// - Parameter isIndexed: Whether the list's index has `isPrivate` before the columns of the
+  ///   order.
   mutating func filter(private includesPrivate: Bool, isIndexed: Bool) {
     if !includesPrivate {
       filter("isPrivate = 0")
@@ -175,8 +176,8 @@ extension RecordList {
 
   /// Keeps only rows with a tag, in any case.
   ///
-  /// The rows of a rare tag are sorted. For one that many rows have, the rows are read in order: it is
-  /// soon found often enough.
+  /// The rows with a rare tag are sorted. For a common tag, rows are read in the list's order until
+  /// enough have it.
   mutating func filter(tag: String, in tags: String, _ db: any RecordDatabase) throws {
     let tag = SQLValue.text(tag.trimmed.foldedCase)
     let isCommon = try !db.rows(

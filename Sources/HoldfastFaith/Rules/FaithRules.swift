@@ -1,7 +1,7 @@
 import Foundation
 import Holdfast
 
-/// The most Unicode scalars that the journal's texts may have.
+/// The most Unicode scalars of each text, and the most items of each list.
 enum FaithLimit {
   static let title = 200
   static let content = 100_000
@@ -27,7 +27,7 @@ enum FaithLimit {
   static let participants = 100_000
   /// The most verses of a topic.
   static let verseCount = 1000
-  /// The most readings of a plan: some ten years.
+  /// The most readings of a plan: about ten years.
   static let readingCount = 3660
   /// The most tags of a record.
   static let tagCount = 50
@@ -64,7 +64,7 @@ extension String {
 
 /// The tags of a record.
 enum Tags {
-  /// Returns tags without white space at their ends, each once whatever its case. Their order is kept.
+  /// Returns the tags in their order, each once in any case, without white space at their ends.
   static func tidied(_ tags: [String]) -> [String] {
     var seen: Set<String> = []
     return tags.map(\.trimmed).filter { seen.insert($0.foldedCase).inserted }
@@ -90,11 +90,11 @@ enum Tags {
 
 /// A reference to a photo, which Holdfast keeps as text and never opens.
 enum PhotoReference {
-  /// Refuses a reference that could lead anywhere but into a folder of photos.
+  /// Refuses a reference that could lead out of a folder of photos.
   static func validate(_ reference: String) throws(RuleError) {
     try reference.validateName("a photo's reference", limit: FaithLimit.photo)
     let shown = "the photo \"\(reference.cut(to: 80).escapedForDisplay)\""
-    // Bytes: as a Swift character, a slash with a mark over it is no slash.
+    // Compare bytes: Swift reads a slash with a combining mark as another character.
     let parts = reference.utf8.split(
       separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard !reference.utf8.contains(UInt8(ascii: "\\")), parts.first?.isEmpty == false,
@@ -109,7 +109,8 @@ enum PhotoReference {
   }
 }
 
-/// What an import of a record should say. It is no part of the record: all remarks are equal.
+/// A remark that the import of a record reports. All remarks are equal, so that records compare
+/// without them.
 struct ImportRemark: Hashable, Sendable {
   var text: String?
 

@@ -1,7 +1,7 @@
 import Holdfast
 
 extension FaithSchema {
-  /// The columns of a table of records with a UUID.
+  /// The key of a table whose records have a UUID.
   static let id = "id TEXT NOT NULL PRIMARY KEY \(ColumnConstraint.uuid("id"))"
 
   /// A moment, and the offset of the zone in which it was written.
@@ -37,8 +37,8 @@ extension FaithSchema {
 
   /// The table of the tags of a kind's records.
   ///
-  /// The columns of the key come first: where others stand between them, `PRAGMA integrity_check` of
-  /// SQLite 3.40 takes one column for another.
+  /// The columns of the key come first. With others between them, `PRAGMA integrity_check` of
+  /// SQLite 3.40 confuses two columns.
   static func tags(_ table: String, of owner: String) -> String {
     """
     CREATE TABLE \(table) (

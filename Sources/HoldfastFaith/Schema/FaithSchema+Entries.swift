@@ -3,8 +3,8 @@ import Holdfast
 private typealias Rule = ColumnConstraint
 
 extension FaithSchema {
-  /// Entries with their tags and photos. The drawing comes last: it may fill a thousand pages, which
-  /// SQLite would read for every column behind it.
+  /// Entries with their tags and photos. The drawing is the last column: it may fill a thousand
+  /// pages, and SQLite would read them all to reach a later column.
   static let entries = """
     CREATE TABLE journalEntry (
       \(id),
@@ -42,7 +42,7 @@ extension FaithSchema {
     \(tags("entryTag", of: "journalEntry"))
     """
 
-  /// Prayers with their tags. What is answered has a date, and what is active has none.
+  /// Prayers with their tags. An answered prayer has an answer date, and an active one has none.
   static let prayers = """
     CREATE TABLE prayer (
       \(id),
@@ -73,7 +73,7 @@ extension FaithSchema {
     \(tags("prayerTag", of: "prayer"))
     """
 
-  /// Moods by themselves. Those of entries are with the entries.
+  /// Moods logged without an entry. The moods of entries are in the entries' table.
   static let moods = """
     CREATE TABLE moodEntry (
       \(id),

@@ -3,7 +3,7 @@ import Holdfast
 private typealias Rule = ColumnConstraint
 
 extension FaithSchema {
-  /// Meetings with those who took part, what they wrote, and who was invited.
+  /// Sessions with their participants, messages and invitations.
   static let sessions = """
     CREATE TABLE session (
       \(id),
@@ -71,7 +71,7 @@ extension FaithSchema {
   private static let session =
     "sessionId TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE"
 
-  /// Subscriptions, of which nothing in Holdfast depends.
+  /// Subscriptions. Nothing in Holdfast depends on them.
   static let subscriptions = """
     CREATE TABLE subscription (
       \(id),
@@ -91,7 +91,7 @@ extension FaithSchema {
     \(alone("UPDATE"))
     """
 
-  /// The rule that a user has one subscription at a time, for a kind of statement.
+  /// A trigger for one kind of statement: a user has one subscription at a time.
   private static func alone(_ statement: String) -> String {
     """
     CREATE TRIGGER subscription_alone_\(statement.lowercased()) BEFORE \(statement) ON subscription

@@ -3,7 +3,7 @@ import Holdfast
 private typealias Rule = ColumnConstraint
 
 extension FaithSchema {
-  /// Verses: one for each day, and those that somebody bookmarked.
+  /// Verses: one for each day, and bookmarked ones.
   static let verses = """
     CREATE TABLE verseOfDay (
       \(id),
@@ -30,7 +30,7 @@ extension FaithSchema {
       translation TEXT NOT NULL \(Rule.text("translation", atMost: FaithLimit.translation))
     """
 
-  /// Devotionals that somebody added.
+  /// Devotionals that a person added.
   static let devotionals = """
     CREATE TABLE devotional (
       \(id),

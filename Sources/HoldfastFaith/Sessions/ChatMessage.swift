@@ -19,7 +19,7 @@ public struct ChatMessage: JournalRecord {
   public var timestampOffset: Int
   /// When it was noted.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {

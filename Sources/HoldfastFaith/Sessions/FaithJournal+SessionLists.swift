@@ -5,7 +5,7 @@ extension FaithJournal {
   /// Returns sessions, by their start, newest first.
   ///
   /// - Parameters:
-  ///   - recording: Only those of this recording.
+  ///   - recording: Only sessions with this recording.
   ///   - limit: The most sessions to return.
   ///   - offset: How many to skip first.
   public func sessions(
@@ -16,7 +16,7 @@ extension FaithJournal {
     return try page(list, limit: limit, offset: offset)
   }
 
-  /// Returns how many take part in a session, with the host.
+  /// Returns how many take part in a session, including the host.
   public func currentParticipants(of session: UUID) throws -> Int {
     try library.read { db in
       try db.requireEnabled(LiveSession.self)
@@ -24,12 +24,12 @@ extension FaithJournal {
     }
   }
 
-  /// Returns those who take part in a session, in the order in which they joined.
+  /// Returns the participants of a session, in the order in which they joined.
   public func participants(of session: UUID) throws -> [LiveSessionParticipant] {
     try page(RecordList("sessionParticipant", of: session, by: "joinedAt"))
   }
 
-  /// Returns what was written in a session, oldest first.
+  /// Returns the messages of a session, oldest first.
   public func messages(
     of session: UUID, limit: Int? = nil, offset: Int = 0
   ) throws -> [ChatMessage] {

@@ -9,7 +9,7 @@ extension FaithJournal {
 
   /// Adds a participant to a session.
   ///
-  /// - Throws: `LibraryError` when the session is over or full, and when they are in it already.
+  /// - Throws: `LibraryError` when the session is over or full, and when the user is in it already.
   @discardableResult
   public func join(
     _ session: UUID, user: String, now: Date = Date()
@@ -38,9 +38,9 @@ extension FaithJournal {
     }
   }
 
-  /// Adds what a participant wrote.
+  /// Adds a participant's message.
   ///
-  /// - Throws: `LibraryError` when a value breaks a rule, and when the sender is no participant.
+  /// - Throws: `LibraryError` when a value breaks a rule, and when the sender is not a participant.
   public func say(_ message: ChatMessage, now: Date = Date()) throws {
     try library.write { db in
       let session = try db.existing(LiveSession.self, message.sessionID)
@@ -54,10 +54,10 @@ extension FaithJournal {
     }
   }
 
-  /// Invites somebody to a session.
+  /// Invites a user to a session.
   ///
-  /// - Throws: `LibraryError` when a value breaks a rule, when the session is over, and when they are
-  ///   invited or in it already.
+  /// - Throws: `LibraryError` when a value breaks a rule, when the session is over, and when the
+  ///   user is invited or in it already.
   public func invite(_ invitation: SessionInvitation, now: Date = Date()) throws {
     try library.write { db in
       let session = try db.existing(LiveSession.self, invitation.sessionID)
@@ -78,10 +78,10 @@ extension FaithJournal {
     }
   }
 
-  /// Accepts an invitation, and adds the invitee to the session. Both happen, or neither.
+  /// Accepts an invitation and adds the invitee to the session, in one transaction.
   ///
-  /// - Throws: `LibraryError` when the invitation was answered already, and when the session is over
-  ///   or full.
+  /// - Throws: `LibraryError` when the invitation was answered already, and when the session is
+  ///   over or full.
   @discardableResult
   public func accept(_ invitation: UUID, now: Date = Date()) throws -> SessionInvitation {
     try library.write { db in

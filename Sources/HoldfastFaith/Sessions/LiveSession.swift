@@ -9,7 +9,7 @@ public struct LiveSession: JournalRecord {
   public var title: String
   /// What it is about. It may be empty.
   public var details: String
-  /// Who holds it. It is a participant from the beginning.
+  /// The host, who is a participant from the beginning.
   public let hostID: String
   /// When it begins, to the millisecond.
   public var startTime: Date
@@ -17,21 +17,21 @@ public struct LiveSession: JournalRecord {
   public var startTimeOffset: Int
   /// When it ended or ends.
   public var endTime: Date?
-  /// How many may take part, with the host.
+  /// How many may take part, including the host.
   public var maxParticipants: Int
   /// A category, in the person's own words. It may be empty.
   public var category: String
-  /// Any words, each once whatever its case, in the order in which they were given.
+  /// Any words, each once in any case, in the given order.
   public var tags: [String] {
     didSet { tags = Tags.tidied(tags) }
   }
-  /// Whether it is private. The flag is kept, and nothing depends on it.
+  /// Whether it is private. Nothing depends on this flag.
   public var isPrivate: Bool
   /// A recording of it.
   public var recordingID: RecordingID?
   /// When it was added.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {
@@ -106,11 +106,11 @@ public struct LiveSession: JournalRecord {
 }
 
 extension String {
-  /// The text as a user's identity: without white space at its ends, and composed. To Swift a composed
-  /// text equals a decomposed one, and to SQLite it does not.
+  /// The text as a user's identity: without white space at its ends, and composed, because SQLite
+  /// tells a composed text from a decomposed one.
   var userID: String { trimmed.precomposedStringWithCanonicalMapping }
 
-  /// Refuses a text that is no user's identity.
+  /// Refuses a text that is not a user's identity.
   func validateUser(_ noun: String) throws(RuleError) {
     try validateName(noun, limit: FaithLimit.user)
     guard utf8.elementsEqual(userID.utf8) else {

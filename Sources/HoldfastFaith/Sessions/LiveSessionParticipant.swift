@@ -1,7 +1,7 @@
 public import Foundation
 public import Holdfast
 
-/// Somebody who took part in a session.
+/// A person who took part in a session.
 public struct LiveSessionParticipant: JournalRecord {
   /// The identity of this row.
   public let id: UUID
@@ -11,11 +11,11 @@ public struct LiveSessionParticipant: JournalRecord {
   public let userID: String
   /// When they joined.
   public let joinedAt: Date
-  /// What they were.
+  /// Their role.
   public let role: ParticipantRole
   /// When it was noted.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {
@@ -57,11 +57,11 @@ public struct LiveSessionParticipant: JournalRecord {
     ]))
 }
 
-/// What somebody is in a session.
+/// The role of a participant in a session.
 public enum ParticipantRole: String, Vocabulary {
-  /// Who holds it: one in each session.
+  /// The host. Each session has one.
   case host = "Host"
-  /// Anybody else.
+  /// Any other participant.
   case participant = "Participant"
 
   /// The name for one of the words: "role".

@@ -11,11 +11,11 @@ public struct SessionInvitation: JournalRecord {
   public let inviterID: String
   /// Who was invited.
   public let inviteeID: String
-  /// What became of it.
+  /// Its status.
   public internal(set) var status: InvitationStatus = .pending
   /// When it was made.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {
@@ -58,7 +58,7 @@ public struct SessionInvitation: JournalRecord {
     ]))
 }
 
-/// What became of an invitation.
+/// The status of an invitation.
 public enum InvitationStatus: String, Vocabulary {
   /// It is not answered.
   case pending = "Pending"

@@ -9,13 +9,13 @@ public struct BibleStudyTopic: JournalRecord {
   public var title: String
   /// What it is about. It may be empty.
   public var details: String
-  /// References to verses, in order. One may be there more than once.
+  /// References to verses, in order. A reference may occur more than once.
   public var verses: [String]
   /// What the person wrote about it.
   public var notes: String?
   /// When it was added.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {

@@ -7,10 +7,10 @@ extension FaithJournal {
     try page(RecordList("readingPlan", last: "startDay"), limit: limit, offset: offset)
   }
 
-  /// Marks a reading of a plan as read, or as not read. One that is already stays as it is.
+  /// Marks a reading of a plan as read, or as not read. Without a difference, nothing changes.
   ///
   /// - Parameters:
-  ///   - position: The place of the reading in the plan, from 0.
+  ///   - position: The position of the reading in the plan, from 0.
   ///   - id: The plan.
   ///   - isDone: Whether it was read.
   ///   - now: The time.

@@ -31,9 +31,9 @@ public struct ReadingPlan: JournalRecord {
   public var dailyReadings: [Reading]
   /// When it was added.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
-  /// What an import should say.
+  /// The remark of an import.
   var remark = ImportRemark()
 
   private enum CodingKeys: String, CodingKey {
@@ -42,7 +42,7 @@ public struct ReadingPlan: JournalRecord {
     case startDate, endDate, dailyReadings, createdAt, modifiedAt
   }
 
-  /// Makes a plan of which nothing was read.
+  /// Makes a plan with nothing read yet.
   public init(
     title: String, details: String = "", startDate: Day, endDate: Day, dailyReadings: [String],
     createdAt: Date
@@ -64,19 +64,19 @@ public struct ReadingPlan: JournalRecord {
     dailyReadings.isEmpty ? nil : Double(doneCount) / Double(dailyReadings.count)
   }
 
-  /// Whether all readings were read, of which there is at least one.
+  /// Whether the plan has readings and all were read.
   public var isDone: Bool { progress == 1 }
 
   /// Returns the day of a reading.
   public func day(at position: Int) -> Day { startDate.adding(days: position) }
 
-  /// Returns how many readings are left to read of those that are due by a day.
+  /// Returns how many of the readings due by a day are left to read.
   public func leftToRead(by today: Day) -> Int {
     let due = min(max(today.days(since: startDate) + 1, 0), dailyReadings.count)
     return max(due - doneCount, 0)
   }
 
-  /// The last of the moments at which something was read. None is in the future.
+  /// The last moment at which something was read. It must not be in the future.
   public var happenedAt: Date? { dailyReadings.compactMap(\.doneAt).max() }
 
   /// Refuses values that the catalog would refuse.
@@ -120,14 +120,14 @@ public struct ReadingPlan: JournalRecord {
 }
 
 extension ReadingPlan {
-  /// The progress of another program's plan, beside readings that are only texts.
+  /// The progress in another program's plan, whose readings are plain texts.
   private enum OtherKeys: String, CodingKey { case progress }
 
   /// Reads a plan.
   ///
   /// Another program's plan has its readings as texts, and its progress as a map. A key of the map
-  /// that equals a reading's text marks the first such, a whole number the position from 0, and a day
-  /// that day's. They were read when the plan was last changed. An import lists the other keys.
+  /// is a reading's text, which marks the first such reading, a position from 0, or a day. The
+  /// readings count as read when the plan was last changed. An import lists the other keys.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     id = try values.decode(UUID.self, forKey: .id)
@@ -151,15 +151,15 @@ extension ReadingPlan {
     remark.text = "its progress names what is no reading of the plan: \(keys)"
   }
 
-  /// What an import should say about the progress.
+  /// The remark of an import about the progress.
   public var importRemark: String? { remark.text }
 
-  /// Marks readings as another program's map of progress does.
+  /// Marks readings by another program's map of progress.
   ///
   /// - Parameters:
   ///   - progress: The map.
   ///   - moment: When the readings were read.
-  /// - Returns: The keys that name no reading, in order.
+  /// - Returns: The sorted keys that match no reading.
   public mutating func mark(_ progress: [String: Bool], at moment: Date) -> [String] {
     var unknown: [String] = []
     for (key, isDone) in progress.sorted(by: { $0.key < $1.key }) {

@@ -1,11 +1,11 @@
 public import Foundation
 public import Holdfast
 
-/// The verse of a day. There is one for each day, and whoever puts it there chooses it.
+/// The verse of a day, chosen by a person. Each day has at most one.
 public struct BibleVerseOfTheDay: JournalRecord {
   /// The verse's identity.
   public let id: UUID
-  /// Where it stands, such as `Psalm 23:1`.
+  /// The reference, such as `Psalm 23:1`.
   public var reference: String
   /// Its words.
   public var text: String
@@ -15,7 +15,7 @@ public struct BibleVerseOfTheDay: JournalRecord {
   public var date: Day
   /// When it was added.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   /// Makes the verse of a day.
@@ -33,7 +33,7 @@ public struct BibleVerseOfTheDay: JournalRecord {
     try Verse.validate(reference, text, translation)
   }
 
-  /// Refuses a verse if another one is that of the same day.
+  /// Refuses a verse if its day has another one.
   public func validate(beside others: any RecordDatabase) throws {
     guard let other = try others.verse(of: date), other.id != id else { return }
     throw RuleError(

@@ -1,11 +1,11 @@
 public import Foundation
 public import Holdfast
 
-/// A verse that somebody bookmarked: once for each reference and translation, in any case.
+/// A bookmarked verse: one for each reference and translation, in any case.
 public struct BookmarkedVerse: JournalRecord {
   /// The bookmark's identity.
   public let id: UUID
-  /// Where the verse stands, such as `Psalm 23:1`.
+  /// The reference, such as `Psalm 23:1`.
   public var reference: String
   /// Its words.
   public var text: String
@@ -15,7 +15,7 @@ public struct BookmarkedVerse: JournalRecord {
   public var notes: String?
   /// When it was bookmarked.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   /// Makes a bookmark.
@@ -36,7 +36,7 @@ public struct BookmarkedVerse: JournalRecord {
     try notes?.validate("the notes have", limit: FaithLimit.notes)
   }
 
-  /// Refuses a bookmark if there is another one of the same reference and translation.
+  /// Refuses a second bookmark of the same reference and translation.
   public func validate(beside others: any RecordDatabase) throws {
     if let other = try others.bookmark(of: reference, translation), other.id != id {
       throw RuleError("\(reference.escapedForDisplay) is bookmarked already in this translation")

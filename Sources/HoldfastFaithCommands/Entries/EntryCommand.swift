@@ -70,7 +70,7 @@ struct EntryPromptCommand: ParsableCommand {
 extension JournalEntry: FaithRecord {
   package var line: String { title }
 
-  /// What it has besides its text.
+  /// Its parts besides the text.
   private var parts: String {
     [
       recordingID.map { _ in "voice" }, drawingData.map { _ in "drawing" },

@@ -60,7 +60,7 @@ struct NewPlan: NewRecord {
     }
     let start = start ?? Day(now: now)
     let last = start.adding(days: max(readings.count, 1) - 1)
-    // The calendar goes on, but a day has four digits for its year.
+    // Days end with the year 9999.
     guard last.days(since: start) == max(readings.count, 1) - 1 else {
       throw RuleError(
         "\(readings.count) readings from \(start) end after 9999-12-31; start earlier")
@@ -125,7 +125,7 @@ struct ReadingArguments: ParsableArguments {
     let plan = try ReadingPlan.named(id, in: library)
     let position =
       if let number = day.flatMap({ Int($0) }) {
-        // The smallest number that there is must not overflow.
+        // `Int.min - 1` would overflow.
         number > 0 ? number - 1 : -1
       } else {
         try (day.map { try Day($0) } ?? Day()).days(since: plan.startDate)
@@ -158,7 +158,7 @@ extension ReadingPlan: FaithRecord {
   package static var showAbstract: String { "Show a plan with its readings." }
   package var line: String { title }
 
-  /// How much was read, such as `2 of 3 read, 1 to read`.
+  /// The progress, such as `2 of 3 read, 1 to read`.
   private var state: String {
     guard !dailyReadings.isEmpty else { return "no readings" }
     let left = leftToRead(by: Day())
@@ -189,10 +189,10 @@ extension ReadingPlan: FaithRecord {
   }
 }
 
-/// What was read of a plan, as JSON.
+/// The progress of a plan, as JSON.
 private struct PlanState: Encodable {
   /// The share that was read; `nil` for a plan without readings.
   var progress: Double?
-  /// How many readings are left of those that are due today.
+  /// How many of the readings due by today are left.
   var leftToRead: Int
 }

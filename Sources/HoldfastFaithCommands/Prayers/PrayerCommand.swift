@@ -21,7 +21,7 @@ struct PrayerCommand: ParsableCommand {
 extension PrayerRequest: FaithRecord {
   package var line: String { title }
 
-  /// What it has besides its text.
+  /// Its parts besides the text.
   private var parts: String {
     [recordingID.map { _ in "voice" }, isPrivate ? "private" : nil].compactMap(\.self)
       .joined(separator: ", ")

@@ -30,12 +30,12 @@ extension LiveSession: FaithRecord {
     return isOver(at: now) ? "over" : "to come"
   }
 
-  /// How many take part, and for how many there is room.
+  /// How many take part, of the most that may.
   private func people(in library: Library) throws -> String {
     "\(try library.faith.currentParticipants(of: id)) of \(maxParticipants)"
   }
 
-  /// When it begins, on the clock of its zone.
+  /// The start, in its own time zone.
   private var begin: String { startTime.localText(offset: startTimeOffset) }
 
   package static var columns: [RecordColumn<Self>] {
@@ -79,7 +79,7 @@ extension LiveSession: FaithRecord {
   }
 }
 
-/// What belongs to a session, as JSON.
+/// The parts of a session, as JSON.
 private struct SessionContents: Encodable {
   var currentParticipants: Int
   var isActive: Bool
@@ -87,7 +87,7 @@ private struct SessionContents: Encodable {
   var messages: [ChatMessage]?
   var invitations: [SessionInvitation]?
 
-  /// - Parameter isWhole: Whether people, messages and invitations are listed.
+  /// - Parameter isWhole: Whether to list people, messages and invitations.
   init(of session: LiveSession, in faith: FaithJournal, isWhole: Bool) throws {
     currentParticipants = try faith.currentParticipants(of: session.id)
     isActive = session.isActive(at: Date())

@@ -33,7 +33,7 @@ struct VerseOptions: ParsableArguments {
     help: ArgumentHelp("The translation, such as KJV.", valueName: "name"))
   var translation: String?
 
-  /// The changes of a verse that has its parts here.
+  /// The changes of a verse, whose parts these key paths name.
   func changes<Verse>(
     _ reference: WritableKeyPath<Verse, String>, _ text: WritableKeyPath<Verse, String>,
     _ translation: WritableKeyPath<Verse, String>
@@ -41,7 +41,7 @@ struct VerseOptions: ParsableArguments {
     [.set(reference, self.reference), .set(text, self.text), .set(translation, self.translation)]
   }
 
-  /// The reference and the text, both of which a new verse needs.
+  /// The reference and the text. A new verse needs both.
   func whole() throws -> (reference: String, text: String) {
     guard let reference, let text else { throw ValidationError("Give --reference and --text.") }
     return (reference, text)
@@ -173,7 +173,7 @@ struct VerseImportCommand: ParsableCommand {
     init(from decoder: any Decoder) throws { item = Result { try Item(from: decoder) } }
   }
 
-  /// The largest file, in bytes.
+  /// The most bytes of the file.
   private static let largest = 64 << 20
 
   func run() throws {
