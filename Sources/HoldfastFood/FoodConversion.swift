@@ -30,7 +30,7 @@ extension Ingredient {
         + "give the nutrition, or a serving in grams")
   }
 
-  /// What one unit of mass weighs in g; `nil` for any other unit.
+  /// The grams of one unit of mass; `nil` for any other unit.
   private static func grams(of unit: String) -> Double? {
     switch unit {
     case "g": 1

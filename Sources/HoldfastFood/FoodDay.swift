@@ -5,13 +5,13 @@ public import Holdfast
 public struct FoodDay: JournalRecord {
   /// The day, which identifies it: a library has each day once.
   public var id: String { day.description }
-  /// The identity that the day was made with.
+  /// The UUID that the day was made with.
   public let uuid: UUID
   /// The day.
   public let day: Day
   /// When it was made.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {
@@ -29,7 +29,7 @@ public struct FoodDay: JournalRecord {
   /// Does nothing: every day is valid.
   public func validate() throws(RuleError) {}
 
-  /// How the registry treats days. One that two libraries have is the same, whatever its identity.
+  /// How the registry treats days. The same day in two libraries is one record, whatever its UUID.
   public static let declaration = RecordDeclaration<FoodDay>(
     RecordKind("foodDays", singular: "food day", plural: "food days"), table: "foodDay",
     key: "day",
@@ -39,11 +39,11 @@ public struct FoodDay: JournalRecord {
     ])
 }
 
-/// What was eaten on a day.
+/// The sums of a day.
 public struct FoodDayTotal: Codable, Hashable, Sendable {
   /// The day.
   public var day: Day
-  /// The sums of its entries, in kcal and g.
+  /// The sum of energy, in kcal.
   public var totalCalories: Double
   /// The sum of protein, in g.
   public var totalProtein: Double

@@ -28,7 +28,7 @@ extension FoodDiary {
   /// Changes an entry. A new time moves it to its new day, unless it is outside every day.
   ///
   /// - Throws: `LibraryError` when a value breaks a rule, and when the entry, the ingredient or the
-  ///   recording does not exist; and whatever `change` throws.
+  ///   recording does not exist, and any error of `change`.
   @discardableResult
   public func edit(
     id: UUID, now: Date = Date(), _ change: (inout FoodEntry) throws -> Void
@@ -51,11 +51,11 @@ extension FoodDiary {
     }
   }
 
-  /// Takes an entry out of its day, or puts it back. The entry itself stays.
+  /// Removes an entry from its day, or puts it back. The entry itself stays.
   ///
   /// - Parameters:
   ///   - id: The entry.
-  ///   - isAttached: Whether it belongs to its day. If it does already, nothing is changed.
+  ///   - isAttached: Whether it belongs to its day. Without a difference, nothing changes.
   ///   - now: The time of the change.
   @discardableResult
   public func attach(id: UUID, _ isAttached: Bool = true, now: Date = Date()) throws -> FoodEntry {
@@ -76,7 +76,7 @@ extension FoodDiary {
 
   // MARK: Days
 
-  /// Returns the sums of a day. A day that the diary does not have has sums of 0.
+  /// Returns the sums of a day. The sums of a missing day are 0.
   public func total(of day: Day) throws -> FoodDayTotal {
     try totals(from: day, through: day).first
       ?? FoodDayTotal(
@@ -105,7 +105,7 @@ extension FoodDiary {
     }
   }
 
-  /// The sums of each day, from the index that has all of them.
+  /// The sums of each day, read from the index, which has all these columns.
   static let totals = """
     SELECT foodDay.day AS day, total(calories) AS calories, total(protein) AS protein,
       total(carbohydrates) AS carbohydrates, total(fat) AS fat, count(foodEntry.day) AS entryCount,
@@ -134,12 +134,13 @@ extension FoodDiary {
 
   /// Adds an ingredient.
   ///
-  /// - Throws: `LibraryError` when a value breaks a rule, and when there is one with this ID.
+  /// - Throws: `LibraryError` when a value breaks a rule, and when an ingredient with this ID
+  ///   exists.
   public func add(_ ingredient: Ingredient) throws {
     try library.write { db in try db.add(ingredient) }
   }
 
-  /// Changes an ingredient's data, and when they were last updated.
+  /// Changes an ingredient's data, and sets ``Ingredient/lastUpdated``.
   @discardableResult
   public func editIngredient(
     id: String, now: Date = Date(), _ change: (inout Ingredient) throws -> Void
@@ -154,9 +155,9 @@ extension FoodDiary {
   ///
   /// - Parameters:
   ///   - term: Text that the name, an alias or a search word contains, in any case and with or
-  ///     without accents. A blank one finds all.
+  ///     without accents. A blank text finds all.
   ///   - category: Only ingredients of this category.
-  ///   - isVerified: Whether only those are returned whose figures somebody has checked.
+  ///   - isVerified: Whether to return only ingredients with checked figures.
   ///   - limit: The most ingredients to return.
   ///   - offset: How many to skip first.
   public func ingredients(
@@ -169,7 +170,7 @@ extension FoodDiary {
       list.filter("verificationStatus = ?", .text(VerificationStatus.verified.rawValue))
     }
     if let term = term.nonBlank {
-      // A line break stands between the words, so that nothing is found across two of them.
+      // The stored words are separated by line breaks, so that a match never spans two of them.
       list.filter(
         "instr(searchText, ?) > 0", .text(term.foldedForSearch.replacing("\n", with: " ")))
     }
@@ -189,7 +190,7 @@ extension RecordDatabase {
     if let id = entry.matchedIngredientID { try countUse(of: id) }
   }
 
-  /// Adds an ingredient, if there is none with its ID.
+  /// Adds an ingredient, unless its ID exists.
   public func add(_ ingredient: Ingredient) throws {
     try ingredient.validate()
     guard try record(Ingredient.self, id: ingredient.id) == nil else {
@@ -214,14 +215,14 @@ extension RecordDatabase {
   }
 }
 
-/// Which entries of a food diary to return.
+/// A query for entries of a food diary.
 public struct FoodQuery: Hashable, Sendable {
-  /// The confidence from which an entry counts as sure.
+  /// The least confidence of an entry that counts as sure.
   public static let sure = 0.8
 
-  /// The first day on which they were eaten; `nil` for no limit.
+  /// The first day of the entries; `nil` for no limit.
   public var first: Day?
-  /// The last day on which they were eaten; `nil` for no limit.
+  /// The last day of the entries; `nil` for no limit.
   public var last: Day?
   /// The least confidence.
   public var minimumConfidence: Double?
@@ -255,6 +256,6 @@ public struct FoodQuery: Hashable, Sendable {
 }
 
 extension Double {
-  /// An average without the last digits, which depend on the order of binary fractions in a sum.
+  /// An average without its last digits, which depend on the order of summation.
   var withoutNoise: Double { (self * 1e12).rounded() / 1e12 }
 }

@@ -1,10 +1,10 @@
 public import Foundation
 public import Holdfast
 
-/// One thing that somebody ate.
+/// A food that a person ate.
 ///
-/// It keeps the words as they were spoken, and the figures that somebody, or another program, made
-/// of them. Holdfast guesses no figures.
+/// It keeps the spoken words, and the figures that a person or another program derived from them.
+/// Holdfast never guesses figures.
 public struct FoodEntry: JournalRecord {
   /// The entry's identity.
   public let id: UUID
@@ -28,17 +28,17 @@ public struct FoodEntry: JournalRecord {
   public var carbohydrates: Double
   /// The fat of the whole amount, in g.
   public var fat: Double
-  /// How sure the program is that understood the words, from 0 to 1. 1 if the entry was typed.
+  /// How sure the program was of the words, from 0 to 1; 1 if the entry was typed.
   public var confidence: Double
-  /// The ingredient that the food is.
+  /// The matching ingredient.
   public var matchedIngredientID: String?
-  /// The day to whose sums the entry adds: that of its own time. `nil` if it is outside every day.
+  /// The day whose sums include the entry, which is ``ownDay``; `nil` if it is outside every day.
   public internal(set) var day: Day?
   /// The recording in which the words were spoken.
   public var recordingID: RecordingID?
   /// When it was logged.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {
@@ -50,8 +50,8 @@ public struct FoodEntry: JournalRecord {
     case createdAt, modifiedAt
   }
 
-  /// Makes an entry of the day on which it was eaten. Without a time zone, it was logged in that of
-  /// this machine.
+  /// Makes an entry in the day on which the food was eaten. The default time zone is this
+  /// machine's.
   public init(
     timestamp: Date, timestampOffset: Int? = nil, rawDescription: String = "", foodName: String,
     quantity: Double, unit: String, nutrition: Nutrition, confidence: Double = 1,
@@ -75,7 +75,7 @@ public struct FoodEntry: JournalRecord {
     day = ownDay
   }
 
-  /// The day on which it was eaten, by the clock of the zone in which it was logged.
+  /// The day on which it was eaten, in the time zone in which it was logged.
   public var ownDay: Day { Day(of: timestamp, offset: timestampOffset) }
 
   /// The nutrition of the whole amount.
@@ -155,7 +155,7 @@ extension Double {
     return Int(exactly: tenths).map { "\($0)" } ?? "\(tenths)"
   }
 
-  /// The number with at most three decimals. One that is smaller is whole: an amount is never 0.
+  /// The number with at most three decimals, or with all of them where that would be 0.
   public var quantityText: String {
     let thousandths = (self * 1000).rounded() / 1000
     return Int(exactly: thousandths).flatMap { $0 == 0 ? nil : "\($0)" }

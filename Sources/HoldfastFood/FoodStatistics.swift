@@ -1,6 +1,6 @@
 public import Holdfast
 
-/// What the days of a diary come to in a period.
+/// The figures of a diary for a period.
 public struct FoodStatistics: Codable, Hashable, Sendable {
   /// The number of days in the period, counting today; `nil` for everything.
   public var days: Int?
@@ -8,16 +8,14 @@ public struct FoodStatistics: Codable, Hashable, Sendable {
   public var loggedDays: Int
   /// How many entries those days have.
   public var entries: Int
-  /// The nutrition of a day on which something was logged, on average; `nil` if there is none.
+  /// The average nutrition of a day on which something was logged; `nil` without such a day.
   public var dayAverage: Nutrition?
-  /// How sure it is that the words of an entry were understood, on average, from 0 to 1; `nil` if
-  /// there is no entry.
+  /// The average confidence of the entries, from 0 to 1; `nil` without entries.
   public var averageConfidence: Double?
 }
 
 extension FoodDiary {
-  /// Returns what the days of a period come to. A day on which nothing was logged does not count as
-  /// one without food.
+  /// Returns the diary's figures for a period. A day on which nothing was logged does not count.
   ///
   /// - Parameters:
   ///   - period: The period, which ends with today.

@@ -1,7 +1,7 @@
 public import Foundation
 public import Holdfast
 
-/// A food with its nutrition, to look up and to compute entries from.
+/// A food with its nutrition, from which entries are computed.
 public struct Ingredient: JournalRecord {
   /// The ingredient's identity, which people type: 1 to 64 letters, digits, and `. _ : -`.
   public let id: String
@@ -27,7 +27,7 @@ public struct Ingredient: JournalRecord {
   public var commonServingUnit: String
   /// Other servings.
   public var servingSizeVariations: [ServingVariation] = []
-  /// What kind of food it is.
+  /// The category.
   public var category: IngredientCategory
   /// A finer category: any text.
   public var subcategory: String?
@@ -35,9 +35,9 @@ public struct Ingredient: JournalRecord {
   public var tags: [String] = []
   /// Where the figures come from.
   public var source: DataSource
-  /// Whether somebody has checked the figures.
+  /// Whether a person has checked the figures.
   public var verificationStatus: VerificationStatus = .pending
-  /// When its data last changed. Counting a use does not change it.
+  /// When its data last changed. A counted use is not such a change.
   public var lastUpdated: Date
   /// How often it was logged.
   public var usageCount = 0
@@ -45,7 +45,7 @@ public struct Ingredient: JournalRecord {
   public var searchTokens: [String] = []
   /// When it was added.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   /// Makes an ingredient. The nutrition is that of 100 g.
@@ -67,7 +67,7 @@ public struct Ingredient: JournalRecord {
     lastUpdated = self.createdAt
   }
 
-  /// Whether somebody has checked the figures.
+  /// Whether a person has checked the figures.
   public var isVerified: Bool { verificationStatus == .verified }
 
   /// The name with each word capitalised.
@@ -147,7 +147,7 @@ public struct Ingredient: JournalRecord {
     ],
     derived: [
       DerivedColumn("searchText") { ingredient in
-        // One a line, so that nothing is found across two of them.
+        // One per line, so that a match never spans two of them.
         .text(
           ([ingredient.name] + ingredient.aliases + ingredient.searchTokens)
             .map(\.foldedForSearch).joined(separator: "\n"))
@@ -168,7 +168,7 @@ public struct Ingredient: JournalRecord {
 }
 
 extension ChildTable {
-  /// One of the lists of words of an ingredient.
+  /// One of an ingredient's lists of words.
   fileprivate static func words(_ list: String, _ kind: String) -> ChildTable {
     ChildTable(
       "ingredientWord", owner: "ingredientId", list: list, of: .value("text"),
@@ -176,15 +176,15 @@ extension ChildTable {
   }
 }
 
-/// A serving of an ingredient: so many of a unit weigh so many grams.
+/// A serving of an ingredient: an amount in a unit, and its weight in grams.
 public struct ServingVariation: Codable, Hashable, Sendable {
   /// The amount, in ``unit``.
   public var amount: Double
   /// The unit, such as `slice`.
   public var unit: String
-  /// What a person reads.
+  /// The text that people read.
   public var description: String
-  /// What the amount weighs, in g.
+  /// The weight of the amount, in g.
   public var gramsEquivalent: Double
 
   /// Makes a serving.
@@ -203,7 +203,7 @@ public struct ServingVariation: Codable, Hashable, Sendable {
   }
 }
 
-/// What kind of food an ingredient is.
+/// The category of an ingredient.
 public enum IngredientCategory: String, Vocabulary {
   case protein, vegetable, fruit, grain, dairy, fat, beverage, snack, condiment
 
@@ -219,7 +219,7 @@ public enum DataSource: String, Vocabulary {
   public static var noun: String { "source" }
 }
 
-/// Whether somebody has checked the figures of an ingredient.
+/// Whether a person has checked the figures of an ingredient.
 public enum VerificationStatus: String, Vocabulary {
   case verified, pending, unverified
 

@@ -11,10 +11,10 @@ public struct Nutrition: Codable, Hashable, Sendable {
   /// Fat in g.
   public var fat: Double
 
-  /// The largest number of any column of the diary. SQLite alone would accept infinity.
+  /// The largest number in the diary's columns. SQLite alone would accept infinity.
   static let largest = 1e9
 
-  /// Makes nutrition of its figures, by default of nothing.
+  /// Makes nutrition from its figures, all 0 by default.
   public init(
     calories: Double = 0, protein: Double = 0, carbohydrates: Double = 0, fat: Double = 0
   ) {
@@ -30,7 +30,7 @@ public struct Nutrition: Codable, Hashable, Sendable {
     ]
   }
 
-  /// Returns the nutrition of this many times as much.
+  /// Returns the nutrition of this multiple of the amount.
   public func times(_ factor: Double) -> Nutrition {
     Nutrition(
       calories: calories * factor, protein: protein * factor,

@@ -23,7 +23,7 @@ package struct FoodCommand: JournalCommand {
   package static func command(to verb: String, _ kind: RecordKind) -> String {
     switch kind {
     case Ingredient.kind: "food ingredient \(verb)"
-    // There is nothing about a day that could be edited.
+    // A day has nothing to edit.
     case FoodDay.kind: verb == "list" ? "food days" : "food day-delete"
     default: "food \(verb)"
     }

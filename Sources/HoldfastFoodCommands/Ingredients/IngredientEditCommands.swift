@@ -4,7 +4,7 @@ import Holdfast
 import HoldfastConsole
 import HoldfastFood
 
-/// An edit of an ingredient, after which its data are up to date.
+/// An edit of an ingredient, which also sets when its data last changed.
 protocol IngredientEdit: RecordEdit where Record == Ingredient {}
 
 extension IngredientEdit {
@@ -62,7 +62,7 @@ struct IngredientTagEdit: IngredientEdit {
 }
 
 extension Ingredient {
-  /// Adds a tag, unless it is there already.
+  /// Adds a tag, unless the ingredient has it.
   mutating func addTag(_ tag: String) {
     if !tags.contains(tag) { tags.append(tag) }
   }

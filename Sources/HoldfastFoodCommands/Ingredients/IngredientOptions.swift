@@ -49,7 +49,7 @@ struct IngredientOptions: ParsableArguments {
   }
 }
 
-/// A figure that need not be known. An empty text removes it.
+/// A figure that may be unknown. An empty text removes it.
 struct Figure: ExpressibleByArgument {
   var value: Double?
 

@@ -17,7 +17,7 @@ struct FigureOptions: ParsableArguments {
 
   var isGiven: Bool { [calories, protein, carbohydrates, fat].contains { $0 != nil } }
 
-  /// All four; `nil` if one was not given.
+  /// All four figures; `nil` if one was not given.
   var nutrition: Nutrition? {
     guard let calories, let protein, let carbohydrates, let fat else { return nil }
     return Nutrition(calories: calories, protein: protein, carbohydrates: carbohydrates, fat: fat)
