@@ -3,7 +3,7 @@ public import Holdfast
 private typealias Rule = ColumnConstraint
 
 extension Journal {
-  /// Habits: what somebody wants to do or give up, what was done on each day, and the XP for it.
+  /// Habits to build or give up, what was done on each day, and the XP for it.
   public static let habits = Journal(
     "habits",
     kinds: [
@@ -12,7 +12,8 @@ extension Journal {
     fingerprint: "b0d041e25d2efd34bcd56d76ff1a5321517b91a04298030a3f3f9cf6dd00f022",
     aroundImport: ImportedXP.settling)
 
-  /// The tables of the first version. Streaks, levels and rates have none: they follow from the rows.
+  /// The tables of the first version. Streaks, levels and rates are not stored: they follow from
+  /// the rows.
   private static let habitsV1 = """
     CREATE TABLE habit (
       id TEXT NOT NULL PRIMARY KEY \(Rule.uuid("id")),

@@ -26,9 +26,9 @@ package struct HabitCommand: JournalCommand {
   package static func command(to verb: String, _ kind: RecordKind) -> String {
     switch kind {
     case HabitReminder.kind: "habit remind \(verb)"
-    // What is wrong with a day is cleared, and the day logged again.
+    // A wrong day is cleared and logged again.
     case HabitDay.kind: verb == "list" ? "habit days" : "habit clear"
-    // Nothing of these can be edited.
+    // These records cannot be edited.
     case XPTransaction.kind: "habit xp list"
     case Achievement.kind: "habit achievements list"
     default: "habit \(verb)"

@@ -4,14 +4,14 @@ public import Holdfast
 // A streak checks each day of years for each habit. Numbers make that quick.
 
 extension Day {
-  /// How many days after 1970-01-01 the day is; negative if it is before it.
+  /// The number of days from 1970-01-01 to the day; negative before it.
   var number: Int { Day.number(of: description.utf8) }
 
   /// Returns the number of a day that is written as `yyyy-MM-dd`.
   ///
   /// - SeeAlso: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
   static func number(of text: some Sequence<UInt8>) -> Int {
-    // No array: this is done for each day of years.
+    // This runs for each day of years, so it makes no array.
     var (year, month, part) = (0, 0, 0)
     for byte in text {
       if byte == UInt8(ascii: "-") {
@@ -33,7 +33,7 @@ extension Day {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// Returns the numbers of the days of the month that has the day with this number.
+  /// Returns the numbers of the days in the month of the day with this number.
   static func monthNumbers(of number: Int) -> ClosedRange<Int> {
     let parts = Day(number: number).description.split(separator: "-").compactMap { Int($0) }
     guard parts.count == 3 else { return number...number }
@@ -59,7 +59,7 @@ extension Day {
   /// The day of the week.
   public var weekday: HabitWeekday { HabitWeekday(ofDayNumber: number) }
 
-  /// Returns when a later day is, for people: `tomorrow`, or `on 2025-10-25`.
+  /// Returns the name of a later day for people: `tomorrow`, or `on 2025-10-25`.
   public func name(on today: Day) -> String {
     self == today.adding(days: 1) ? "tomorrow" : "on \(self)"
   }

@@ -1,10 +1,10 @@
 public import Holdfast
 
-/// The habits of a person with their complete days. Whether a day is complete, the streak and the
-/// rates follow from it; none of them is stored.
+/// The habits of a person with their complete days. Complete days, the streak and the rates follow
+/// from it; none of them is stored.
 ///
-/// A day that has its XP is complete, whatever the habits are now: a change of a habit takes back
-/// no day. Only less progress does, and its XP with it.
+/// A day that has its XP is complete, whatever the habits are now. Only less progress undoes a day,
+/// and takes back its XP.
 public struct HabitCalendar: Sendable {
   /// The habits, whether they go on or have ended.
   public internal(set) var histories: [HabitHistory]
@@ -21,14 +21,14 @@ public struct HabitCalendar: Sendable {
     self.earnedDays = earnedDays
   }
 
-  /// The calendar as it is without XP: what the progress alone comes to.
+  /// The calendar by progress alone, without XP.
   var byProgress: HabitCalendar { HabitCalendar(histories) }
 
   /// Returns whether a day is complete.
   public func state(of day: Day) -> HabitDayState { figures(of: day).state }
 
   /// Returns the first day of a habit that is added today and may begin on any day: the next day
-  /// that is not complete already, so that the habit takes nothing back.
+  /// that is not complete, so that the habit does not undo a day.
   ///
   /// - Parameters:
   ///   - today: The day on which it is added.
@@ -42,7 +42,7 @@ public struct HabitCalendar: Sendable {
   /// Returns the figures of a day.
   public func figures(of day: Day) -> HabitDayFigures {
     var figures = figures(from: day, through: day).first ?? HabitDayFigures(day: day)
-    // Numbers count by the Gregorian calendar, also where there was another one.
+    // The day of a number is always Gregorian, even for dates of an older calendar.
     figures.day = day
     return figures
   }
@@ -57,8 +57,8 @@ public struct HabitCalendar: Sendable {
     }
   }
 
-  /// Returns the streak on a day, which is still open: it adds to the run when it is complete, and
-  /// does not end it when it is not.
+  /// Returns the streak on a day. The day is still open: it adds to the run if it is complete, and
+  /// does not end the run otherwise.
   ///
   /// Days on which nothing was due neither add to a run nor end it.
   public func streak(on today: Day) -> HabitStreak {
@@ -84,7 +84,7 @@ public struct HabitCalendar: Sendable {
     return streak
   }
 
-  /// How many habits of a day are what.
+  /// The counts of a day's habits.
   private struct Counts {
     var appearing = 0
     var required = 0
@@ -121,9 +121,9 @@ public struct HabitCalendar: Sendable {
   }
 }
 
-/// What a day is, as far as habits go.
+/// The state of a day, over all habits.
 public enum HabitDayState: String, Vocabulary {
-  /// Every required habit is complete, and something was required or done; or it was so, and only
+  /// Every required habit is complete, and something was required or done; or that was so, and only
   /// the habits have changed since.
   case complete
   /// A required habit is not complete.
@@ -141,7 +141,7 @@ public struct HabitDayFigures: Codable, Hashable, Sendable {
   public var day: Day
   /// How many habits appear.
   public var appearing = 0
-  /// How many of them are required: without them, the day is incomplete.
+  /// How many of them the day needs to be complete.
   public var required = 0
   /// How many count for ``rate``: the required ones, and others that were done.
   public var due = 0
@@ -150,7 +150,7 @@ public struct HabitDayFigures: Codable, Hashable, Sendable {
   /// Whether the day is complete.
   public var state = HabitDayState.neutral
 
-  /// The share of what was due that is complete, from 0 to 1; `nil` if nothing was.
+  /// The share of the due habits that is complete, from 0 to 1; `nil` if none was due.
   public var rate: Double? { due > 0 ? Double(complete) / Double(due) : nil }
 }
 
@@ -165,6 +165,6 @@ public struct HabitStreak: Codable, Hashable, Sendable {
   /// The last complete day; `nil` if there is none.
   public var lastCompleteDate: Day?
 
-  /// Makes the streak of somebody who has not begun.
+  /// Makes an empty streak.
   public init() {}
 }

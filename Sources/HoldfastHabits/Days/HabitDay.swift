@@ -1,7 +1,7 @@
 public import Foundation
 public import Holdfast
 
-/// When something was done, on the clock of the place where it was done.
+/// When something was done, with the time zone.
 public struct HabitAction: Hashable, Sendable, Codable {
   /// The moment.
   public var timestamp: Date
@@ -14,13 +14,13 @@ public struct HabitAction: Hashable, Sendable, Codable {
     timestampOffset = offset ?? timestamp.localOffset
   }
 
-  /// The day on the clock of the place.
+  /// The day in the time zone.
   public var day: Day { Day(of: timestamp, offset: timestampOffset) }
 }
 
-/// What was logged for a habit on a day.
+/// The record of a habit on a day.
 public struct HabitDay: JournalRecord {
-  /// The most actions that a day keeps the moments of.
+  /// The most moments that a day keeps.
   public static let mostActions = 1000
 
   /// The record's identity, which follows from the habit and the day unless it is given.
@@ -35,13 +35,13 @@ public struct HabitDay: JournalRecord {
   public internal(set) var goalCount: Int
   /// When the habit was done, as far as that is known: never more moments than ``progressCount``.
   public private(set) var actions: [HabitAction]
-  /// How hard it was, from 1 to 5; `nil` if nobody said.
+  /// How hard it was, from 1 to 5; `nil` if not rated.
   public internal(set) var difficulty: Int?
   /// A recording of the day, such as one of a milestone.
   public var recordingID: RecordingID?
   /// When it was made.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {
@@ -72,7 +72,7 @@ public struct HabitDay: JournalRecord {
   /// Whether the day's goal is met: reached for a habit to build, kept for one to give up.
   public func isComplete(_ type: HabitType) -> Bool { type.isMet(goalCount, by: progressCount) }
 
-  /// Returns the goal that the day has after its habit is changed on it, or before it.
+  /// Returns the day's goal after a change of its habit on that day or before it.
   ///
   /// If the day is complete and the new goal is harder, it keeps its own.
   func goal(changing before: Habit, to habit: Habit) -> Int {
@@ -85,7 +85,7 @@ public struct HabitDay: JournalRecord {
 
   /// Returns how much of the goal is met, from 0 to 1.
   ///
-  /// For a habit to give up it is 1 up to the goal, and falls to 0 at what a day was like before.
+  /// For a habit to give up it is 1 up to the goal, and falls to 0 at the baseline.
   public func completionPercentage(of habit: Habit) -> Double {
     guard goalCount > 0 else { return 0 }
     guard habit.habitType == .breaking else {
@@ -97,7 +97,7 @@ public struct HabitDay: JournalRecord {
     return min(max(Double(baseline - progressCount) / Double(baseline - goalCount), 0), 1)
   }
 
-  /// Returns whether another version of the day, or its deletion, takes back that it was complete.
+  /// Returns whether another version of the day, or its deletion, undoes its completion.
   func isTakenBack(by new: HabitDay?, of type: HabitType) -> Bool {
     type.isTakenBack(goalCount, from: progressCount, to: new?.progressCount)
   }
@@ -113,14 +113,14 @@ public struct HabitDay: JournalRecord {
     if let action, actions.count < Self.mostActions { actions.append(action) }
   }
 
-  /// Takes one back, with the moment that was added last. At 0 it does nothing.
+  /// Removes one count, with the moment that was added last. At 0 it does nothing.
   public mutating func decrement() {
     guard progressCount > 0 else { return }
     progressCount -= 1
     _ = actions.popLast()
   }
 
-  /// Sets the count. The moments that the day had are replaced.
+  /// Sets the count, and replaces the moments.
   ///
   /// - Parameters:
   ///   - count: The new count.
@@ -135,8 +135,8 @@ public struct HabitDay: JournalRecord {
 
   // MARK: Rules
 
-  /// When it happened at the earliest: at its last action, and not before the day began somewhere on
-  /// the earth.
+  /// The earliest possible moment: its last action, and not before the day begins anywhere on
+  /// earth.
   public var happenedAt: Date? {
     let dawn = Date(timeIntervalSince1970: Double(day.number) * 86_400)
       .addingTimeInterval(Double(-Entry.offsets.upperBound) * 60)

@@ -12,7 +12,7 @@ public struct HabitDayOverview: Encodable, Hashable, Sendable {
     public var isComplete: Bool
     /// How much of the goal is met, from 0 to 1.
     public var completionPercentage: Double
-    /// What was logged; `nil` if nothing was.
+    /// The habit's record of the day; `nil` if nothing was logged.
     public var record: HabitDay?
 
     private enum CodingKeys: String, CodingKey {
@@ -72,7 +72,7 @@ public struct LoggedDayFigures: Encodable, Hashable, Sendable {
   public var logged: Int
   /// How many of these are complete.
   public var loggedComplete: Int
-  /// Whether the day is still to come: it is neither complete nor incomplete yet.
+  /// Whether the day is in the future, neither complete nor incomplete yet.
   public var isAhead: Bool
 
   private enum CodingKeys: String, CodingKey {

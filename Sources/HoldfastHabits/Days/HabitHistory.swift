@@ -1,6 +1,6 @@
 public import Holdfast
 
-/// A habit with the days on which it was complete: all that its days, streaks and rates follow from.
+/// A habit with its complete days. States, streaks and rates follow from them.
 public struct HabitHistory: Sendable {
   /// The habit.
   public let habit: Habit
@@ -23,12 +23,13 @@ public struct HabitHistory: Sendable {
 
   /// Returns whether the habit appears on a day.
   ///
-  /// One with a flexible schedule appears every day: the person chooses which days to use.
+  /// A habit with a flexible schedule appears every day: the person chooses which days to use.
   public func appears(on day: Day) -> Bool { appears(day.number) }
 
-  /// Returns whether the day is incomplete as long as the habit is not done.
+  /// Returns whether the day is incomplete until the habit is done.
   ///
-  /// One with a flexible schedule is required only when no slack is left in the week or the month.
+  /// A habit with a flexible schedule is required only when no slack is left in the week or the
+  /// month.
   public func isRequired(on day: Day) -> Bool { marks(day.number).contains(.required) }
 
   /// Returns whether the habit was complete on a day on which it appears.
@@ -57,7 +58,7 @@ public struct HabitHistory: Sendable {
     }
   }
 
-  /// What a habit means for a day.
+  /// The marks of a day for a habit.
   struct Marks: OptionSet {
     let rawValue: UInt8
     static let appears = Marks(rawValue: 1)

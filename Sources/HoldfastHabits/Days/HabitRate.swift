@@ -1,7 +1,7 @@
 public import Foundation
 public import Holdfast
 
-/// How much of what was due for a habit was done.
+/// The share of a habit's due days on which it was done.
 public struct HabitRate: Codable, Hashable, Sendable {
   /// The share below which a habit counts as a struggle.
   public static let struggling = 0.5
@@ -19,7 +19,7 @@ public struct HabitRate: Codable, Hashable, Sendable {
   /// On how many of those it was complete.
   public var loggedComplete: Int
 
-  /// Makes a rate of its figures.
+  /// Makes a rate from its figures.
   public init(
     habit: UUID, name: String, due: Int, complete: Int, logged: Int, loggedComplete: Int
   ) {
@@ -36,7 +36,7 @@ public struct HabitRate: Codable, Hashable, Sendable {
 
   /// The share of the logged days on which it was complete; `nil` if there are none.
   ///
-  /// It is 1 for whoever logs only what was done.
+  /// It is 1 if only complete days were logged.
   public var loggedRate: Double? {
     logged > 0 ? Double(loggedComplete) / Double(logged) : nil
   }
@@ -68,7 +68,8 @@ public struct HabitRate: Codable, Hashable, Sendable {
 }
 
 extension HabitHistory {
-  /// Returns on how many days up to a day the habit counted, and on how many of them it was complete.
+  /// Returns on how many days up to a day the habit counted, and on how many of them it was
+  /// complete.
   ///
   /// The last day is still open: it counts when the habit is complete.
   public func counts(through today: Day) -> (due: Int, complete: Int) {

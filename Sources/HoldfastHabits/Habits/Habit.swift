@@ -1,9 +1,9 @@
 public import Foundation
 public import Holdfast
 
-/// A habit that somebody builds up or gives up.
+/// A habit that a person builds up or gives up.
 public struct Habit: JournalRecord {
-  /// The person whose habit it is, if nobody is named.
+  /// The person whose habit it is by default.
   public static let defaultUser = "me"
   /// The first day that a habit may have.
   public static let firstDay = "1900-01-01"
@@ -30,7 +30,7 @@ public struct Habit: JournalRecord {
   public var goalUnit: String
   /// The days on which it appears.
   public var schedule: HabitSchedule
-  /// What a day was like before; only for a habit to give up.
+  /// The count of a day before; only for a habit to give up.
   public var baselineCount: Int?
   /// The unit of ``baselineCount``.
   public var baselineUnit: String?
@@ -42,7 +42,7 @@ public struct Habit: JournalRecord {
   public var recordingID: RecordingID?
   /// When it was added.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   /// Makes a habit. It appears every day until ``schedule`` is set.
@@ -121,7 +121,7 @@ public struct Habit: JournalRecord {
 }
 
 extension String {
-  /// Refuses a name of a person that the catalog would refuse.
+  /// Refuses a person's name that the catalog would refuse.
   func validateAsUser() throws(RuleError) {
     guard nonBlank != nil else { throw RuleError("the user has no name") }
     try validate("the user's name has", limit: 200)

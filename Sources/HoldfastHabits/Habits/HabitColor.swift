@@ -5,7 +5,7 @@ public struct HabitColor: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The colour as `#RRGGBBAA`.
   public let description: String
 
-  /// The colour of a habit that was given none.
+  /// The default colour of a habit.
   public static let blue = HabitColor(verbatim: "#0000FFFF")
 
   private init(verbatim text: String) { description = text }
@@ -25,7 +25,7 @@ public struct HabitColor: Hashable, Sendable, Codable, CustomStringConvertible {
     description = "#" + digits + (digits.utf8.count == 6 ? "FF" : "")
   }
 
-  /// Makes a colour of its parts, each from 0 to 1.
+  /// Makes a colour from its parts, each from 0 to 1.
   ///
   /// - Throws: `RuleError` for a number outside 0 to 1.
   public init(red: Double, green: Double, blue: Double, alpha: Double) throws(RuleError) {
@@ -42,7 +42,7 @@ public struct HabitColor: Hashable, Sendable, Codable, CustomStringConvertible {
 
   /// Reads a colour from JSON.
   ///
-  /// - Throws: `RuleError` for a text that is no colour.
+  /// - Throws: `RuleError` for a text that is not a colour.
   public init(from decoder: any Decoder) throws {
     try self.init(decoder.singleValueContainer().decode(String.self))
   }

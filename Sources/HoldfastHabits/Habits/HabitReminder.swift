@@ -1,8 +1,8 @@
 public import Foundation
 public import Holdfast
 
-/// A time of day at which somebody wants to be reminded of a habit. Holdfast keeps it, and reminds
-/// nobody.
+/// A time of day at which a person wants to be reminded of a habit. Holdfast only keeps it, for
+/// another program to show.
 public struct HabitReminder: JournalRecord {
   /// The reminder's identity.
   public let id: UUID
@@ -12,11 +12,11 @@ public struct HabitReminder: JournalRecord {
   public var time: TimeOfDay
   /// Whether it is switched on.
   public var isActive: Bool
-  /// The name that the program that notifies has for it.
+  /// Its identifier in the program that shows it.
   public var notificationIdentifier: String?
   /// When it was added.
   public let createdAt: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {
@@ -63,7 +63,7 @@ public struct TimeOfDay: Hashable, Sendable, Codable, Comparable, CustomStringCo
 
   /// Reads a time, such as `7:30` or `19:30`.
   ///
-  /// - Throws: `RuleError` for a text that is no time of day.
+  /// - Throws: `RuleError` for a text that is not a time of day.
   public init(_ text: String) throws(RuleError) {
     guard let match = text.wholeMatch(of: /([0-9]{1,2}):([0-9]{2})/), let hour = Int(match.1),
       let minute = Int(match.2), hour < 24, minute < 60
@@ -82,7 +82,7 @@ public struct TimeOfDay: Hashable, Sendable, Codable, Comparable, CustomStringCo
 
   /// Reads a time from JSON.
   ///
-  /// - Throws: `RuleError` for a text that is no time of day.
+  /// - Throws: `RuleError` for a text that is not a time of day.
   public init(from decoder: any Decoder) throws {
     try self.init(decoder.singleValueContainer().decode(String.self))
   }

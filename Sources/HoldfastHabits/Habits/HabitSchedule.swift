@@ -40,7 +40,7 @@ public enum HabitSchedule: Hashable, Sendable {
   /// Whether the person chooses on which days of a week or month to do it.
   public var isFlexible: Bool { [.frequencyWeekly, .frequencyMonthly].contains(type) }
 
-  /// Makes a schedule of its parts, as the catalog has them.
+  /// Makes a schedule from its parts, as the catalog has them.
   ///
   /// - Throws: `RuleError` if they do not belong together.
   public init(_ type: HabitScheduleType, count: Int?, weekdays: [HabitWeekday]) throws(RuleError) {

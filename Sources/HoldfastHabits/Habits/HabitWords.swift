@@ -10,7 +10,7 @@ public enum HabitType: String, Vocabulary {
   /// The name for one of the words: "type".
   public static var noun: String { "type" }
 
-  /// What a person reads: "Habit Building" or "Habit Breaking".
+  /// The name that people read: "Habit Building" or "Habit Breaking".
   public var label: String {
     switch self {
     case .formation: "Habit Building"
@@ -18,8 +18,8 @@ public enum HabitType: String, Vocabulary {
     }
   }
 
-  /// Returns whether a count meets a goal: reaches it for a habit to build, stays within it for one to
-  /// give up.
+  /// Returns whether a count meets a goal: reaches it for a habit to build, stays within it for one
+  /// to give up.
   func isMet(_ goal: Int, by count: Int) -> Bool {
     self == .breaking ? count <= goal : count >= goal
   }
@@ -30,10 +30,10 @@ public enum HabitType: String, Vocabulary {
     self == .breaking ? goal < other : goal > other
   }
 
-  /// Returns whether a change of a day's count takes back that it met its goal: an undo, a lower count,
+  /// Returns whether a change of a day's count undoes that it met its goal: an undo, a lower count,
   /// a deletion, or a use over the limit.
   ///
-  /// Both counts are judged by the goal of before, because a new goal takes nothing back.
+  /// Both counts are judged by the old goal, because a new goal takes nothing back.
   func isTakenBack(_ goal: Int, from old: Int, to new: Int?) -> Bool {
     isMet(goal, by: old) && !(new.map { isMet(goal, by: $0) } ?? false)
   }

@@ -6,8 +6,8 @@ struct GoalText: Equatable {
   var unit = "times"
   var schedule = HabitSchedule.daily
 
-  /// Reads a goal: a number, the words of a unit, and those of a schedule. Without a number it is 1,
-  /// and without a schedule every day.
+  /// Reads a goal: a number, the words of a unit, and those of a schedule. The default number is 1,
+  /// and the default schedule is every day.
   ///
   /// - Throws: `RuleError` for a text that is not a goal.
   init(_ text: String) throws(RuleError) {
@@ -47,7 +47,7 @@ struct GoalText: Equatable {
     return schedule
   }
 
-  /// Words that belong to a schedule, and to no unit.
+  /// Words of a schedule, which a unit may not contain.
   private static let reserved = Set(
     ["every", "everyday", "daily", "day", "days", "week", "month", "on", "and", "per", "a"]
       + HabitWeekday.allCases.map(\.rawValue))
@@ -56,7 +56,7 @@ struct GoalText: Equatable {
     text.lowercased().split { $0.isWhitespace || $0 == "," }.map(String.init)
   }
 
-  /// Returns the schedule with which the words end, and how many words it takes; `nil` for none.
+  /// Returns the schedule with which the words end, and how many words it has; `nil` for none.
   private static func scheduleAtEnd(
     of words: [String]
   ) throws(RuleError) -> (schedule: HabitSchedule, count: Int)? {

@@ -1,15 +1,15 @@
 public import Foundation
 import Holdfast
 
-/// What an import from the old app did.
+/// The result of an import from the old app.
 public struct OldHabitsReport: Codable, Hashable, Sendable {
   /// A part of the old data.
   public struct Item: Codable, Hashable, Sendable {
-    /// The habit, as far as it is known.
+    /// The habit's name, as far as it is known.
     public var habit: String
     /// The part of the habit; `nil` for the whole.
     public var part: String?
-    /// What is the matter with it.
+    /// What is wrong with it.
     public var reason: String
   }
 
@@ -23,22 +23,22 @@ public struct OldHabitsReport: Codable, Hashable, Sendable {
   public var unchanged = 0
   /// The XP that were carried over.
   public var xp = 0
-  /// What was left out.
+  /// The parts that were left out.
   public var leftOut: [Item] = []
-  /// Days whose completion status is another than the one that follows from the count.
+  /// Days whose completion status differs from their count.
   public var mismatches: [Item] = []
 }
 
 extension HabitTracker {
-  /// Imports the habits of the old app, in one transaction. What the library has already stays as it
-  /// is, so a second import adds nothing.
+  /// Imports the habits of the old app, in one transaction. Existing records stay as they are, so a
+  /// second import adds nothing.
   ///
   /// - Parameters:
   ///   - json: An object with a list `habits`, and the XP as `totalXP`; or the list by itself.
-  ///   - user: Whose habits they are, where they do not say.
+  ///   - user: The person whose habits they are, unless the data name another.
   ///   - isDryRun: Whether to write nothing. The report is the same.
   ///   - clock: The present.
-  /// - Throws: `LibraryError` if it is no such JSON.
+  /// - Throws: `LibraryError` if the JSON has another form.
   public func importOld(
     _ json: Data, user: String = Habit.defaultUser, isDryRun: Bool = false,
     clock: HabitClock = HabitClock()
@@ -80,7 +80,7 @@ extension HabitTracker {
   private func take(
     _ old: OldHabit, _ report: inout OldHabitsReport, _ isDryRun: Bool, _ db: any RecordDatabase
   ) throws {
-    /// Adds a record unless there is one, or refuses what the catalog has no place for.
+    /// Adds a record unless it exists, or reports it as left out if it is invalid.
     func add<Value: JournalRecord>(
       _ record: Value, _ part: String?, _ count: WritableKeyPath<OldHabitsReport, Int>
     ) throws -> Bool where Value.ID == UUID {

@@ -1,14 +1,14 @@
 import Foundation
 import Holdfast
 
-/// A habit of the old app, with its days: what was in the dictionaries becomes records.
+/// A habit of the old app, with its days. Its dictionaries become records.
 struct OldHabit {
   var habit: Habit
   var reminders: [HabitReminder] = []
   var days: [HabitDay] = []
-  /// What cannot be kept.
+  /// The parts that cannot be kept.
   var leftOut: [OldHabitsReport.Item] = []
-  /// Days whose completion status is another than the one that follows from the count.
+  /// Days whose completion status differs from their count.
   var mismatches: [OldHabitsReport.Item] = []
 
   init(_ value: OldValue, user: String, clock: HabitClock) throws(RuleError) {
@@ -53,7 +53,7 @@ struct OldHabit {
     return try HabitType(named: text)
   }
 
-  /// The goal is a text; the target, where there is one, is its number.
+  /// The goal is a text; the target, if given, is its number.
   private static func goal(_ value: OldValue) throws(RuleError) -> GoalText {
     guard let text = value["goal"].text else {
       throw RuleError("its goal is \(value["goal"].shown), and no text")
@@ -130,7 +130,7 @@ struct OldHabit {
     guard let progress = count.isNull ? 0 : count.integer else {
       throw RuleError("its count is \(count.shown), and no whole number")
     }
-    // The old app kept a moment for each tap, also for those that were taken back.
+    // The old app kept a moment for each tap, even after an undo.
     let actions = (moments?.list ?? []).compactMap(\.date).filter { $0 <= clock.now }
       .map { HabitAction($0) }
     record.setProgress(

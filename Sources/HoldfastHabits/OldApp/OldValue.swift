@@ -38,7 +38,7 @@ enum OldValue: Decodable {
   var object: [String: OldValue]? { if case .object(let values) = self { values } else { nil } }
   var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-  /// The whole number, also one that is written as text.
+  /// The whole number, even if it is written as text.
   var integer: Int? {
     switch self {
     case .number(let number): Int(exactly: number)
@@ -60,12 +60,12 @@ enum OldValue: Decodable {
     }
   }
 
-  /// The day: as text, or that of a moment on this machine's clock.
+  /// The day: as text, or the day of a moment in this machine's time zone.
   var day: Day? {
     text.flatMap { try? Day($0) } ?? date.map { Day(of: $0, offset: $0.localOffset) }
   }
 
-  /// What a person reads of it.
+  /// The value as people read it.
   var shown: String {
     switch self {
     case .null: "missing"

@@ -1,7 +1,7 @@
 public import Foundation
 public import Holdfast
 
-/// Something that a person achieved, once. It is never taken back.
+/// An achievement of a person. It is unlocked once, and never taken back.
 public struct Achievement: JournalRecord {
   /// The achievement's identity, which follows from the person and ``achievementID`` unless it is
   /// given.
@@ -20,7 +20,7 @@ public struct Achievement: JournalRecord {
   public let xpAwarded: Int
   /// A recording of it.
   public var recordingID: RecordingID?
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {
@@ -89,7 +89,7 @@ enum KnownAchievement: String, CaseIterable {
   /// The number of complete days in a row for ``weekStreak``.
   static let week = 7
 
-  /// Returns the achievement of a person. It gives no XP: those are for days.
+  /// Returns the achievement of a person. It has no XP: days give them.
   func unlocked(by user: String, at moment: Date) -> Achievement {
     let (title, text) =
       switch self {

@@ -9,10 +9,10 @@ public struct HabitLevel: Codable, Hashable, Sendable {
   public let currentLevel: Int
   /// The XP earned within the level.
   public let xpForCurrentLevel: Int
-  /// The XP that the level takes in all.
+  /// The XP of the whole level.
   public let xpForNextLevel: Int
 
-  /// The largest sum, whose square roots a Double can tell apart.
+  /// The largest sum. A Double still tells its square root from the others.
   private static let largest = 1 << 50
 
   /// Computes the level of a sum of XP. A negative sum counts as 0.
@@ -28,6 +28,6 @@ public struct HabitLevel: Codable, Hashable, Sendable {
     xpForNextLevel = Self.factor * (2 * steps + 1)
   }
 
-  /// Returns where the level begins that comes this many after the first.
+  /// Returns the XP at which a level begins, from the number of levels before it.
   private static func start(_ steps: Int) -> Int { factor * steps * steps }
 }

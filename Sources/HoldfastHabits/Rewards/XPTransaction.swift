@@ -1,16 +1,16 @@
 public import Foundation
 public import Holdfast
 
-/// Experience points that a person got, or that were taken back.
+/// Experience points that a person got or lost.
 public struct XPTransaction: JournalRecord {
-  /// What a complete day gives.
+  /// The XP of a complete day.
   public static let completeDay = 50
   /// The most XP of a transaction.
   static let largest = 1_000_000_000
 
   /// The transaction's identity.
   public let id: UUID
-  /// Whose they are.
+  /// The person who got or lost them.
   public let userID: String
   /// How many; negative if they were taken back, and never 0.
   public let amount: Int
@@ -20,7 +20,7 @@ public struct XPTransaction: JournalRecord {
   public let day: Day?
   /// When it was.
   public let timestamp: Date
-  /// When a person last changed it; `nil` if nobody has.
+  /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
   private enum CodingKeys: String, CodingKey {

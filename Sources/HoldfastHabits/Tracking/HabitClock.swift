@@ -1,7 +1,7 @@
 public import Foundation
 public import Holdfast
 
-/// The present: the moment, and the day on the clock on the wall.
+/// The present: the moment, and the local day.
 public struct HabitClock: Hashable, Sendable {
   /// The moment.
   public let now: Date
@@ -14,6 +14,6 @@ public struct HabitClock: Hashable, Sendable {
     self.offset = offset ?? now.localOffset
   }
 
-  /// The day on the clock.
+  /// The local day.
   public var today: Day { Day(of: now, offset: offset) }
 }

@@ -1,12 +1,12 @@
 public import Holdfast
 
-/// What a change did: to the day, to the XP, and to the streak.
+/// The effect of a change on the day, the XP and the streak.
 public struct HabitOutcome: Codable, Hashable, Sendable {
   /// The habit that was changed.
   public var habit: Habit
-  /// The day that was judged: the one that was changed, or today.
+  /// The day that the outcome describes: the changed day, or today.
   public var day: Day
-  /// What is logged for the habit on that day; `nil` if nothing is.
+  /// The habit's record of that day; `nil` without one.
   public var record: HabitDay?
   /// Whether anything was changed.
   public var isChanged: Bool
@@ -38,7 +38,7 @@ public struct HabitOutcome: Codable, Hashable, Sendable {
 
   private enum LevelKeys: String, CodingKey { case level }
 
-  /// Writes the outcome, with the number of the level by itself.
+  /// Writes the outcome, with the level's number as another field.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(habit, forKey: .habit)
@@ -61,6 +61,6 @@ public struct HabitOutcome: Codable, Hashable, Sendable {
   /// Whether the habit itself is complete on the day.
   public var isComplete: Bool { record?.isComplete(habit.habitType) ?? false }
 
-  /// Whether the day keeps another goal than the habit has now, which starts on the next day.
+  /// Whether the day keeps its goal, and the habit's new goal starts on the next day.
   public var keepsGoal: Bool { isComplete && record?.goalCount != habit.goalCount }
 }

@@ -1,14 +1,15 @@
 public import Holdfast
 
-/// What the habits of a person come to in a period.
+/// The figures of a person's habits for a period.
 public struct HabitStatistics: Codable, Hashable, Sendable {
   /// The number of days in the period, counting today; `nil` for everything.
   public var days: Int?
-  /// On how many days something was due or done. Today counts when it is complete.
+  /// The number of days on which a habit was due or done. Today counts when it is complete.
   public var dueDays: Int
   /// How many of them are complete.
   public var completeDays: Int
-  /// The share of what was due on those days that is complete, from 0 to 1; `nil` if nothing was.
+  /// The share of the habits due on those days that is complete, from 0 to 1; `nil` if none was
+  /// due.
   public var rate: Double?
   /// The streak, whatever the period.
   public var streak: HabitStreak
@@ -17,7 +18,7 @@ public struct HabitStatistics: Codable, Hashable, Sendable {
 }
 
 extension HabitTracker {
-  /// Returns what the habits of a person come to in a period.
+  /// Returns the figures of a person's habits for a period.
   ///
   /// - Parameters:
   ///   - period: The period, which ends with today.

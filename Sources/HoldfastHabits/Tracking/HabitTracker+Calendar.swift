@@ -45,7 +45,7 @@ extension HabitTracker {
       GROUP BY day HAVING sum(amount) >= ?)
     """
 
-  /// Returns the numbers of days, which are written one after the other.
+  /// Returns the numbers of days that are written one after the other.
   private static func numbers(of days: String, _ noun: String) throws -> Set<Int> {
     let bytes = Array(days.utf8)
     var numbers = Set<Int>(minimumCapacity: bytes.count / 10)
@@ -106,7 +106,7 @@ extension HabitTracker {
     }
   }
 
-  /// Returns how much of what was due was done, for each habit of a person.
+  /// Returns the rate of each habit of a person.
   public func rates(
     of user: String = Habit.defaultUser, through today: Day = Day()
   ) throws -> [HabitRate] {

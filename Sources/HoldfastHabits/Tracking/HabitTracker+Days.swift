@@ -2,7 +2,7 @@ public import Foundation
 public import Holdfast
 import Synchronization
 
-// What a tap does, and other changes of a day.
+// Taps and other changes of a day.
 
 extension HabitTracker {
   /// The most that one change counts.
@@ -12,13 +12,12 @@ extension HabitTracker {
   ///
   /// - Parameters:
   ///   - id: The habit.
-  ///   - day: The day: that of the action, or today, unless it is given.
-  ///   - action: When it was done. If it is not given, it was now, and for an earlier day nobody
-  ///     knows.
+  ///   - day: The day. By default it is that of the action, or today.
+  ///   - action: When it was done. By default it is now, or unknown for an earlier day.
   ///   - times: How often it was done: 1 to 1000.
   ///   - clock: The present.
-  /// - Throws: `LibraryError` when the day is in the future, when the habit does not appear on it, and
-  ///   when there is no such habit.
+  /// - Throws: `LibraryError` when the day is in the future, when the habit does not appear on it,
+  ///   and when the habit does not exist.
   @discardableResult
   public func complete(
     _ id: UUID, on day: Day? = nil, at action: HabitAction? = nil, times: Int = 1,
@@ -29,14 +28,14 @@ extension HabitTracker {
     }
   }
 
-  /// Imports a recording, such as one of a milestone, and counts a habit as done on the day that it
-  /// is for. Both happen, or neither.
+  /// Imports a recording, such as one of a milestone, and counts a habit as done on its day. Both
+  /// happen, or neither.
   ///
   /// - Parameters:
   ///   - id: The habit.
   ///   - file: The file to import. If the library already has it, the day names that recording.
   ///   - options: How to import it.
-  ///   - day: The day: that of the action, or today, unless it is given.
+  ///   - day: The day. By default it is that of the action, or today.
   ///   - action: When it was done.
   ///   - times: How often it was done: 1 to 1000.
   ///   - clock: The present.
@@ -84,9 +83,9 @@ extension HabitTracker {
     }
   }
 
-  /// Takes back one that was counted, with its moment. Where nothing is counted, it does nothing.
+  /// Removes the last count, with its moment. At 0, it does nothing.
   ///
-  /// What the day gave is taken back if it is no longer complete.
+  /// The day's XP are taken back if it becomes incomplete.
   @discardableResult
   public func undo(
     _ id: UUID, on day: Day? = nil, clock: HabitClock = HabitClock()
@@ -97,9 +96,9 @@ extension HabitTracker {
     }
   }
 
-  /// Sets the count of a day. The moments that it had are replaced by those that are given.
+  /// Sets the count of a day, and replaces its moments.
   ///
-  /// The day then links to the recording; `.some(nil)` removes the link, and `nil` keeps it.
+  /// A recording becomes the day's link; `.some(nil)` removes the link, and `nil` keeps it.
   @discardableResult
   public func set(
     _ id: UUID, to count: Int, at actions: [HabitAction] = [], recording: RecordingID?? = nil,
@@ -117,9 +116,9 @@ extension HabitTracker {
     }
   }
 
-  /// Notes that somebody has looked at a habit to give up: without any use yet, that completes it.
+  /// Logs a check-in for a habit to give up: without any use so far, it is then complete.
   ///
-  /// A count that is there stays.
+  /// An existing count stays.
   @discardableResult
   public func checkIn(
     _ id: UUID, on day: Day? = nil, clock: HabitClock = HabitClock()
@@ -135,7 +134,7 @@ extension HabitTracker {
     }
   }
 
-  /// Keeps how hard a day was, from 1 to 5; `nil` removes it.
+  /// Sets how hard a day was, from 1 to 5; `nil` removes it.
   @discardableResult
   public func rate(
     _ id: UUID, difficulty: Int?, on day: Day? = nil, clock: HabitClock = HabitClock()
@@ -151,7 +150,7 @@ extension HabitTracker {
     try editRecord(id, on: day, clock) { $0.recordingID = recording }
   }
 
-  /// Deletes what was logged for a habit on a day.
+  /// Deletes a habit's record of a day.
   ///
   /// After the last of several deletions, call `Library.compactIfSmall()`.
   ///
@@ -199,15 +198,14 @@ extension HabitTracker {
 }
 
 extension HabitTracker {
-  /// Changes what is logged for a habit on a day. A new record is made if it is missing and
-  /// `isNew`.
+  /// Changes a habit's record of a day. If it is missing, it is made if `isNew`.
   private func change(
     _ id: UUID, on day: Day, isNew: Bool, _ clock: HabitClock, _ db: any RecordDatabase,
     _ body: (inout HabitDay, Habit) throws -> Void
   ) throws -> HabitOutcome {
     let habit = try habit(id, db)
     let old = try record(of: habit, on: day, db)
-    // A user who flies east over the date line may have logged a day that is ahead now.
+    // A user who flew over the date line may have logged a day that is ahead now.
     if isNew || old == nil { try Self.refuse(day, of: isNew ? habit : nil, clock) }
     guard isNew || old != nil else { return try unchanged(habit, on: day, clock, db) }
     var new =
@@ -227,9 +225,9 @@ extension HabitTracker {
 
   /// Returns whether a change of a day's record, or its deletion, takes back the XP of the day.
   ///
-  /// A habit that was added after the day had its XP gave none of it, and takes none back. It was there
-  /// before if its record was, even if a clock was ahead when it was added. If a clock was ahead for
-  /// both, nothing tells when it was added, and it counts as one that was there.
+  /// A habit that was added after the day got its XP takes none back. The habit is at least as old
+  /// as its record, even if a clock was ahead when the habit was added. If a clock was ahead for
+  /// both, the habit counts as older than the XP.
   private func takesBack(
     _ old: HabitDay, _ new: HabitDay?, of habit: Habit, _ clock: HabitClock,
     _ db: any RecordDatabase
@@ -245,7 +243,8 @@ extension HabitTracker {
     return !earned.isEmpty
   }
 
-  /// Writes a record. What was only added to a list is not written again: that would leave traces.
+  /// Writes a record. If a list only grew, its old items are not written again: that would leave
+  /// traces.
   private func save(
     _ new: HabitDay, replacing old: HabitDay?, _ clock: HabitClock, _ db: any RecordDatabase
   ) throws {
@@ -281,10 +280,9 @@ extension HabitTracker {
     }
   }
 
-  /// Gives today's record, and those of later days, the goal that they have after a change of the
-  /// habit.
+  /// After a change of a habit, sets the goal of today's record and of later ones.
   ///
-  /// A later day may be logged by a person who then flew west over the date line.
+  /// A person who flew over the date line may have logged a later day.
   func setGoal(
     of habit: Habit, changedFrom before: Habit, _ clock: HabitClock, _ db: any RecordDatabase
   ) throws {
@@ -298,7 +296,7 @@ extension HabitTracker {
     }
   }
 
-  /// Changes a record that is there, in what does not make it complete.
+  /// Changes parts of an existing record that do not affect its completion.
   private func editRecord(
     _ id: UUID, on day: Day?, _ clock: HabitClock, _ body: (inout HabitDay) -> Void
   ) throws -> HabitOutcome {
@@ -333,7 +331,7 @@ extension HabitTracker {
       record: HabitDay.declaration.kind)
   }
 
-  /// - Throws: `RuleError` for an action in the future, and for one of another day.
+  /// - Throws: `RuleError` for an action in the future or on another day.
   private static func refuse(
     _ action: HabitAction, outside day: Day, _ clock: HabitClock
   ) throws(RuleError) {
@@ -346,7 +344,7 @@ extension HabitTracker {
     }
   }
 
-  /// - Throws: `RuleError` for a day in the future, and for one on which a habit does not appear.
+  /// - Throws: `RuleError` for a day that is in the future, or on which the habit does not appear.
   private static func refuse(
     _ day: Day, of habit: Habit?, _ clock: HabitClock
   ) throws(RuleError) {

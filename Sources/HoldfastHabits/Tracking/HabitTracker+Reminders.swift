@@ -2,9 +2,9 @@ public import Foundation
 import Holdfast
 
 extension HabitTracker {
-  /// Adds a reminder. Holdfast keeps it, and reminds nobody.
+  /// Adds a reminder. Holdfast only keeps it, for another program to show.
   ///
-  /// - Throws: `LibraryError` when there is no such habit.
+  /// - Throws: `LibraryError` when the habit does not exist.
   public func add(_ reminder: HabitReminder, now: Date = Date()) throws {
     try library.write { db in
       _ = try habit(reminder.habitID, db)
@@ -12,7 +12,7 @@ extension HabitTracker {
     }
   }
 
-  /// Returns the reminders of a habit, or of all, by their time.
+  /// Returns the reminders of a habit, or of all habits, by their time.
   public func reminders(of habit: UUID? = nil) throws -> [HabitReminder] {
     guard let habit else {
       return try library.records(HabitReminder.self, "ORDER BY time, id")

@@ -19,7 +19,7 @@ extension HabitTracker {
       [.text(user), .integer(Int64(limit)), .integer(Int64(offset))])
   }
 
-  /// Gives a person XP that are for no day.
+  /// Gives a person XP that do not belong to a day.
   ///
   /// - Parameters:
   ///   - amount: How many: more than 0.
@@ -37,7 +37,7 @@ extension HabitTracker {
     }
   }
 
-  /// Takes XP back from a person, but not more than there are.
+  /// Takes XP back from a person, at most all of them.
   ///
   /// - Returns: How many were taken back.
   /// - Throws: `LibraryError` when a value breaks a rule.
@@ -59,7 +59,7 @@ extension HabitTracker {
   /// Returns the achievements of a person, newest first.
   ///
   /// - Parameters:
-  ///   - user: The person; `nil` for everybody.
+  ///   - user: The person; `nil` for all persons.
   ///   - recording: Only achievements with this recording.
   public func achievements(
     of user: String? = Habit.defaultUser, recording: RecordingID? = nil
@@ -110,8 +110,7 @@ extension HabitTracker {
     return HabitLevel(totalXP: rows.first?["total"].integer ?? 0)
   }
 
-  /// Gives what a complete day lacks, so that its XP are those of a complete day; or takes back what
-  /// another day has.
+  /// Gives a complete day the XP that it lacks, or takes back the XP of another day.
   ///
   /// - Parameters:
   ///   - isComplete: Whether the day is complete by its progress.
@@ -130,7 +129,8 @@ extension HabitTracker {
     // The total never falls below 0.
     let amount = try lacking < 0 ? -min(-lacking, level(of: user, db).totalXP) : lacking
     guard amount != 0 else { return 0 }
-    // Two computers that complete the same day make the same transaction, and a merge counts it once.
+    // Two computers that complete the same day make the same transaction, and a merge counts it
+    // once.
     var number = rows.first?["count"].integer ?? 0
     var id = UUID(named: "XP", user, day.description, "\(number)")
     while try db.record(XPTransaction.self, id: id) != nil {

@@ -2,13 +2,12 @@ import Foundation
 import Holdfast
 
 extension HabitTracker {
-  /// Makes a change, and settles what follows from it in the same transaction: the XP of a day, and
-  /// achievements.
+  /// Makes a change, and updates the XP of its day and the achievements in the same transaction.
   ///
-  /// A change gives the XP that the day lacks. It takes XP back only if it takes progress back.
+  /// A change gives the XP that the day lacks. XP are taken back only if progress is.
   ///
-  /// - Parameter isTakingBack: Whether a record of the day was complete and no longer is: never
-  ///   because of a change of a habit.
+  /// - Parameter isTakingBack: Whether a record of the day was complete and no longer is. A changed
+  ///   habit does not count.
   func settling(
     _ user: String, on day: Day, isTakingBack: Bool = false, _ clock: HabitClock,
     _ db: any RecordDatabase, _ change: () throws -> Habit

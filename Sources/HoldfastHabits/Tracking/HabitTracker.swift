@@ -16,12 +16,12 @@ extension Library {
 extension HabitTracker {
   /// Adds a habit.
   ///
-  /// A day that has its XP stays complete, also if the habit is required on it.
+  /// A day that has its XP stays complete, even if the habit is required on it.
   ///
   /// - Parameters:
   ///   - habit: The habit.
-  ///   - isStartChosen: Whether its first day is as the person wants it. If not, it is today, or
-  ///     tomorrow if today is complete already.
+  ///   - isStartChosen: Whether the person chose its first day. If not, that is today, or tomorrow
+  ///     if today is complete already.
   ///   - clock: The present.
   /// - Throws: `LibraryError` when a value breaks a rule, and when the recording does not exist.
   @discardableResult
@@ -41,14 +41,14 @@ extension HabitTracker {
     }
   }
 
-  /// Changes a habit. A new goal is that of today and of later days: earlier ones keep theirs. If
-  /// the habit is complete today and the new goal is harder, it starts tomorrow.
+  /// Changes a habit. A new goal applies from today; earlier days keep theirs. If the habit is
+  /// complete today and the new goal is harder, the goal starts tomorrow.
   ///
-  /// A schedule has no history. A new one, as a new first or last day or a new type, changes what was
-  /// due in the past, and may change the streak. Days that have their XP stay complete.
+  /// A schedule has no history. A new schedule, first day, last day or type changes when the habit
+  /// was due in the past, and may change the streak. Days that have their XP stay complete.
   ///
-  /// - Throws: `LibraryError` when a value breaks a rule, and when the habit or the recording does not
-  ///   exist; and whatever `change` throws.
+  /// - Throws: `LibraryError` when a value breaks a rule, and when the habit or the recording does
+  ///   not exist, and any error of `change`.
   @discardableResult
   public func edit(
     _ id: UUID, clock: HabitClock = HabitClock(), _ change: (inout Habit) throws -> Void
@@ -65,18 +65,18 @@ extension HabitTracker {
     }
   }
 
-  /// Deletes a habit with its days and reminders. Its recording and the XP that it gave stay, and days
-  /// that have their XP stay complete.
+  /// Deletes a habit with its days and reminders. Its recording and the XP that it gave stay, and
+  /// days that have their XP stay complete.
   ///
   /// After the last of several deletions, call `Library.compactIfSmall()`.
   ///
-  /// - Throws: `LibraryError` when there is no such habit.
+  /// - Throws: `LibraryError` when the habit does not exist.
   public func delete(_ id: UUID) throws { try library.delete(Habit.self, id: id) }
 
-  /// Returns habits of a person, those that began first at the beginning.
+  /// Returns habits of a person, the earliest first day first.
   ///
   /// - Parameters:
-  ///   - user: The person; `nil` for everybody.
+  ///   - user: The person; `nil` for all persons.
   ///   - day: Only habits that appear on this day.
   ///   - recording: Only habits with this recording.
   ///   - limit: The most habits to return.
@@ -98,7 +98,8 @@ extension HabitTracker {
     }
   }
 
-  /// The condition that a habit appears on a day, which is given three times, before its weekday.
+  /// The condition that a habit appears on a day. Its arguments are the day, three times, and the
+  /// weekday.
   private static let appears = """
     startDay <= ? AND coalesce(endDay, '~') >= ? AND CASE scheduleType
       WHEN 'everyNDays' THEN (julianday(?) - julianday(startDay)) % scheduleCount = 0
@@ -107,9 +108,9 @@ extension HabitTracker {
       ELSE 1 END
     """
 
-  /// Returns the habit with this name, in any case, or the one whose ID begins with the text.
+  /// Returns the habit with this name, in any case, or the habit whose ID begins with the text.
   ///
-  /// - Throws: `LibraryError` if there is none, and if there is more than one.
+  /// - Throws: `LibraryError` if none matches, and if several do.
   public func habit(_ text: String) throws -> Habit {
     let name = text.foldedForSearch
     let ids = try library.read { db in

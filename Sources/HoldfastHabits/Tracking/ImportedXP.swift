@@ -3,13 +3,14 @@ import Holdfast
 
 /// XP after an import of data or a merge.
 ///
-/// It may bring progress and XP of a day on which this library has habits of its own. The day's XP then
-/// follow from what it has become, as after a tap: a day that its progress completes gets what it lacks,
-/// and XP are taken back only where the other version of a record takes back that it was complete. Habits
-/// take nothing back. Days on which the XP did not follow before are left as they are.
+/// An import may bring progress and XP of a day on which this library has habits of its own. The
+/// day's XP then follow from its new state, as after a tap. A complete day gets the XP that it
+/// lacks. XP are taken back only if the other version of a record undoes its completion, never
+/// because of a habit. Days whose XP did not follow from their progress before are left as they
+/// are.
 ///
-/// Two libraries that are merged come to the same, so the XP that are given or taken back have the moment
-/// of the last record that they follow from.
+/// XP that are given or taken back have the moment of the last record that they follow from, so
+/// that a merge has the same result in both libraries.
 enum ImportedXP {
   /// The days of a person before an import, in both libraries.
   private struct Before {
@@ -19,7 +20,8 @@ enum ImportedXP {
     var complete: [CompleteDays] = []
   }
 
-  /// Reads every person's days before an import, and returns what gives and takes back XP after it.
+  /// Reads every person's days before an import, and returns a function that gives and takes back
+  /// XP after it.
   static func settling(
     _ db: any RecordDatabase, _ other: (any RecordDatabase)?
   ) throws -> (any RecordDatabase) throws -> Void {
@@ -59,10 +61,10 @@ enum ImportedXP {
   private struct CompleteDays {
     let habit: String
     let type: HabitType
-    /// Each as `2025-10-06:5,`. A row for each day would take ten times as long.
+    /// Each day as `2025-10-06:5,`. A row for each day would take ten times as long.
     let days: String
 
-    /// Returns whether a record of the day that was complete no longer is, by its own goal.
+    /// Returns whether a record that completed the day no longer does, by its own goal.
     func isTakenBack(_ day: Day, _ db: any RecordDatabase) throws -> Bool {
       guard let place = days.range(of: "\(day):"),
         let goal = Int(days[place.upperBound...].prefix { $0 != "," })
@@ -106,8 +108,8 @@ enum ImportedXP {
       ?? .distantPast
   }
 
-  /// Returns ranges that have all of these days. A clock that was wrong may have left one that is
-  /// thousands of years away from the others.
+  /// Returns ranges that contain these days. With a wrong clock, one may be thousands of years away
+  /// from the others.
   private static func runs(of days: [Day]) -> [(from: Day, through: Day)] {
     days.reduce(into: []) { runs, day in
       if let last = runs.last, day.number - last.through.number <= 31 {
@@ -118,8 +120,8 @@ enum ImportedXP {
     }
   }
 
-  /// The days of a person whose XP are not those of a complete day or none, and whether their progress
-  /// completes them.
+  /// The days of a person whose XP do not follow from their progress, and whether that completes
+  /// them.
   private static func unsettled(
     of user: String, _ db: any RecordDatabase
   ) throws -> [Day: Bool] {

@@ -178,8 +178,8 @@ struct HabitClearCommand: ParsableCommand {
 }
 
 extension CommonOptions {
-  /// Changes what was logged for a habit, and prints it. Traces of moments that this removes are
-  /// removed too. `done` returns what was done, in a few words.
+  /// Changes a habit's record, and prints it. Traces of removed moments are removed too. `done`
+  /// describes the change in a few words.
   fileprivate func change(
     _ name: RecordArgument<Habit>, _ done: (HabitOutcome) -> String,
     _ work: (HabitTracker, UUID) throws -> HabitOutcome

@@ -135,7 +135,7 @@ struct HabitWeekCommand: ParsableCommand {
 }
 
 extension LoggedDayFigures {
-  /// The state of the day, as far as it is over.
+  /// The state of the day, which may not be over yet.
   fileprivate func stateText(on today: Day) -> String {
     switch figures.state {
     case _ where isAhead: "ahead"

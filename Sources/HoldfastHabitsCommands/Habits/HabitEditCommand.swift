@@ -58,7 +58,7 @@ struct EndDay {
 }
 
 extension Habit {
-  /// Whether this version was due on other days before today than an earlier version.
+  /// Whether this version changes when the habit was due before today.
   fileprivate func rewritesPast(of before: Habit) -> Bool {
     let today = Day()
     func past(_ habit: Habit) -> Day? { habit.endDay.flatMap { $0 < today ? $0 : nil } }

@@ -80,7 +80,7 @@ extension HabitRate {
 }
 
 extension Double {
-  /// A share from 0 to 1 in percent. One that is not whole never reads like one that is.
+  /// A share from 0 to 1 in percent. A share below 1 never reads as 100 %.
   var percent: String {
     let percent = Int((self * 100).rounded())
     return "\(self < 1 ? min(percent, 99) : percent) %"
@@ -102,7 +102,7 @@ extension HabitReminder: ShownRecord {
 }
 
 extension Console {
-  /// Prints a habit that was added or changed, and what that did to today.
+  /// Prints a habit that was added or changed, and the effect on today.
   func show(_ outcome: HabitOutcome, changing done: String, adding text: String = "") throws {
     if isJSON { return try json(outcome) }
     let habit = outcome.habit
@@ -111,7 +111,7 @@ extension Console {
     showRewards(of: outcome)
   }
 
-  /// Prints what was logged for a habit on a day, and what that did.
+  /// Prints a habit's record of a day, and the effect of its change.
   func show(_ outcome: HabitOutcome, _ done: String) throws {
     if isJSON { return try json(outcome) }
     let habit = outcome.habit

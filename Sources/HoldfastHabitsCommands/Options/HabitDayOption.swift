@@ -3,7 +3,7 @@ import HoldfastConsole
 import HoldfastHabits
 import HoldfastModel
 
-/// The option for the person whose habits are meant.
+/// The option for the person.
 struct UserOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
