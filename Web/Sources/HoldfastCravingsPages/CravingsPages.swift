@@ -5,7 +5,8 @@ package import HoldfastWeb
 package import Hummingbird
 import Mustache
 
-/// The pages of cravings, usage and kind messages, and what they add to Home and to each recording.
+/// The pages of cravings, usage and kind messages, and their parts of Home and of each recording's
+/// page.
 package struct CravingsPages: LibraryPages {
   package static let journal = Journal.cravings
 
@@ -72,7 +73,7 @@ package struct CravingsPages: LibraryPages {
 }
 
 extension Craving {
-  /// What tells a craving from others in a list: when, how strong, and what brought it on.
+  /// The text that tells a craving from others in a list: its time, intensity and triggers.
   fileprivate var choiceText: String {
     let parts = [localText, "\(intensity.value) of 10"] + triggers.list.map(\.rawValue)
     return parts.joined(separator: ", ")

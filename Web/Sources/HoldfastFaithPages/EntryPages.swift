@@ -4,7 +4,7 @@ import HoldfastFaith
 import HoldfastWeb
 import Hummingbird
 
-/// Writing, and what was written.
+/// The list of entries, and their forms.
 struct EntryPages: Sendable {
   let host: LibraryHost
 
@@ -48,7 +48,7 @@ extension RecordLine {
   }
 }
 
-/// Writing an entry, and changing it.
+/// The form that writes an entry or changes it.
 private struct EntryForm: RecordForm {
   static let path = "/faith/entries"
   static let titles = (new: "Write", edited: "What you wrote")
@@ -112,6 +112,6 @@ private struct EntryForm: RecordForm {
 }
 
 extension Form {
-  /// The prompt that an entry is written by.
+  /// The prompt that the entry answers.
   fileprivate var prompt: UUID? { self["prompt"].flatMap(UUID.init(uuidString:)) }
 }

@@ -14,13 +14,13 @@ enum FaithFields {
 }
 
 extension Form {
-  /// The tags in a field, which stand between commas.
+  /// The tags in a field, separated by commas.
   var tags: [String] {
     (self["tags"] ?? "").split(separator: ",").map(String.init).filter { $0.nonBlank != nil }
   }
 
-  /// The title that was filled in, or the first words of a text; without either, what a recording is
-  /// called.
+  /// The title that was filled in, or the first words of a text; without either, the name for a
+  /// recording.
   func title(orWordsOf text: String, spoken: String) -> String {
     self["title"] ?? text.firstWords ?? (recording == nil ? "" : spoken)
   }

@@ -3,7 +3,7 @@ import HoldfastFaith
 package import HoldfastWeb
 package import Hummingbird
 
-/// The pages of the faith journal. Records of meetings, and the rest, have none.
+/// The pages of the faith journal. Sessions and the other records have no pages.
 package struct FaithPages: JournalPages {
   package static let journal = Journal.faith
   package static let title = "Faith"

@@ -108,7 +108,7 @@ struct PlanPages: Sendable {
 }
 
 extension ReadingPlan {
-  /// Its days, and how much of it is read.
+  /// Its days and its progress.
   fileprivate func state(on today: Day) -> String {
     let (count, left) = (dailyReadings.count, leftToRead(by: today))
     return "\(startDate) to \(endDate) · "
@@ -120,7 +120,7 @@ extension ReadingPlan {
 extension Form {
   /// The plan that was filled in. It ends with its last reading.
   ///
-  /// - Throws: `RuleError` for what is no day.
+  /// - Throws: `RuleError` for a text that is not a day.
   fileprivate func plan(now: Date) throws -> ReadingPlan {
     let start = try self["start"].map { try Day($0) } ?? Day(now: now)
     let readings = (self["readings"] ?? "").split(whereSeparator: \.isNewline).map(String.init)

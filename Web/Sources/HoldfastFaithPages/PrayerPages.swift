@@ -4,7 +4,7 @@ import HoldfastFaith
 import HoldfastWeb
 import Hummingbird
 
-/// Prayers, and whether they were answered.
+/// The prayers and their answers.
 struct PrayerPages: Sendable {
   let host: LibraryHost
 
@@ -92,7 +92,7 @@ extension RecordLine {
   }
 }
 
-/// Writing a prayer, and changing it.
+/// The form that writes a prayer or changes it.
 private struct PrayerForm: RecordForm {
   static let path = "/faith/prayers"
   static let titles = (new: "Pray", edited: "Prayer")

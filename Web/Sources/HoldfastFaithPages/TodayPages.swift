@@ -4,7 +4,7 @@ import HoldfastFaith
 import HoldfastWeb
 import Hummingbird
 
-/// What the journal has for today: the verse, the readings, a prompt, the prayers.
+/// The journal's page of today: the verse, the readings, a prompt, the prayers.
 struct TodayPages: Sendable {
   let host: LibraryHost
 
@@ -48,7 +48,7 @@ struct TodayPages: Sendable {
     }
   }
 
-  /// What was done on the page before, in words.
+  /// The result of the previous page, in words.
   private static func sentence(_ done: String) -> String? {
     switch done {
     case "entry": "It is written down."
@@ -59,7 +59,7 @@ struct TodayPages: Sendable {
     }
   }
 
-  /// The reading of a day, or the first that is left of the days before it.
+  /// The reading of a day, or the first unread one of the days before it.
   private static func reading(of plan: ReadingPlan, on today: Day) -> Reading? {
     let position = today.days(since: plan.startDate)
     guard position >= 0 else { return nil }

@@ -13,7 +13,7 @@ enum ShownVerse {
     var back: String
   }
 
-  /// - Parameter back: The page to which the button leads back.
+  /// - Parameter back: The page to which the button returns.
   static func html(
     _ verse: BibleVerseOfTheDay, in faith: FaithJournal, back: String
   ) throws -> String {

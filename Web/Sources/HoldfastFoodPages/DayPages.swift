@@ -55,7 +55,7 @@ struct DayPages: Sendable {
 
     init(_ total: FoodDayTotal) {
       day = total.day.description
-      // It is not known what was in the food.
+      // Sums of 0 mean that the nutrition is unknown.
       let isUnknown = total.nutrition == Nutrition()
       calories = isUnknown ? "–" : total.totalCalories.shown
       protein = isUnknown ? "–" : total.totalProtein.shown

@@ -4,7 +4,7 @@ import HoldfastFood
 import HoldfastWeb
 import Hummingbird
 
-/// Logging a meal, and changing it.
+/// The form that logs a meal or changes it.
 struct EntryForm: RecordForm {
   static let path = "/food/entries"
   static let titles = (new: "What was it?", edited: "Edit entry")
@@ -36,7 +36,7 @@ struct EntryForm: RecordForm {
     let serving = chosen?.servingSizeVariations.first
     let (quantity, unit) =
       chosen == nil ? ("1", "portion") : (serving?.amount.fieldText ?? "100", serving?.unit ?? "g")
-    // The ingredients that are used most, and the one that is chosen.
+    // Offer the most used ingredients and the chosen one.
     var offered = try library.food.ingredients(limit: 100)
     if let chosen, !offered.contains(where: { $0.id == chosen.id }) {
       offered.insert(chosen, at: 0)
@@ -124,12 +124,12 @@ struct EntryForm: RecordForm {
 }
 
 extension Form {
-  /// The day for which an entry is written, if it is not today.
+  /// The day of the entry, if it is not today.
   fileprivate func otherDay(than today: Day) throws -> Day? {
     try self["day"].map { try Day($0) }.flatMap { $0 == today ? nil : $0 }
   }
 
-  /// The moment of a new entry whose field was not changed: now, or noon of a day that was chosen.
+  /// The moment of a new entry whose field was not changed: now, or noon of a chosen day.
   fileprivate func openedMoment(now: Date) -> Date {
     guard let opened = self["opened"], !opened.hasPrefix(Day(now: now).description),
       let moment = try? Entry.moment(opened, now: now)

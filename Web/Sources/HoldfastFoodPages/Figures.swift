@@ -4,14 +4,14 @@ import HoldfastFood
 import HoldfastWeb
 
 extension Double {
-  /// The number with at most one decimal, for a person to read.
+  /// The number with at most one decimal, for people to read.
   var shown: String {
     let tenths = (self * 10).rounded()
     return tenths.truncatingRemainder(dividingBy: 10) == 0
       ? "\(Int64(tenths / 10))" : "\(tenths / 10)"
   }
 
-  /// The number as a field of a form has it: all of it.
+  /// The number with all its digits, for a field of a form.
   var fieldText: String { self == rounded() && self < 1e15 ? "\(Int64(self))" : "\(self)" }
 }
 
@@ -44,7 +44,7 @@ extension Form {
     return number
   }
 
-  /// The four figures that were filled in; for each that is empty, that of `other`.
+  /// The four figures that were filled in, or those of `other` where a field is empty.
   func nutrition(else other: Nutrition) throws -> Nutrition {
     Nutrition(
       calories: try number("calories", "the energy") ?? other.calories,

@@ -4,7 +4,7 @@ import HoldfastFood
 import HoldfastWeb
 import Hummingbird
 
-/// Foods with their nutrition, to look up and to compute entries from.
+/// Pages of foods with their nutrition, from which entries are computed.
 struct IngredientPages: Sendable {
   let host: LibraryHost
 

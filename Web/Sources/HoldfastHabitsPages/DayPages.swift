@@ -4,7 +4,7 @@ import HoldfastHabits
 import HoldfastWeb
 import Hummingbird
 
-/// The habits of a day with a button each, and what they come to.
+/// The habits of a day with a button each, and the day's figures.
 struct DayPages: Sendable {
   let host: LibraryHost
 
@@ -27,9 +27,9 @@ struct DayPages: Sendable {
     var state: String
     var isComplete: Bool
     var isBuilt: Bool
-    /// What the button of one tap says.
+    /// The text of the button for one tap.
     var one: String
-    /// How many are left to the goal, if that is more than one tap.
+    /// The count left to the goal, if it is more than one tap.
     var rest: Int?
     var canCheckIn: Bool
     var canUndo: Bool

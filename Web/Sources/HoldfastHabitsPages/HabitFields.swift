@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastHabits
 import HoldfastWeb
 
-/// The fields of a habit, as they are filled in at first.
+/// The fields of a habit, with their first values.
 struct HabitFields: Sendable {
   var habit: Habit?
   var goal: Int
@@ -13,7 +13,7 @@ struct HabitFields: Sendable {
   var number: String
   var weekdays: [Choice]
   var start: String
-  /// When a new habit starts if today is complete already.
+  /// The start of a new habit if today is complete already.
   var later: String?
   var why: [Choice]
   var isNew: Bool
@@ -58,7 +58,7 @@ struct HabitFields: Sendable {
     }
   }
 
-  /// What the fields look like, for a form around them whose values have them as `fields`.
+  /// The template of the fields, inside a form whose values have them as `fields`.
   static let html = #"""
     {{#fields}}<label for="name">What it is</label><input id="name" name="name" value="{{habit.name}}" maxlength="200" required>
     <fieldset><legend>What you want with it</legend><div class="chips">{{#types}}<label class="chip"><input type="radio" name="type" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{name}}</span></label>{{/types}}</div></fieldset>

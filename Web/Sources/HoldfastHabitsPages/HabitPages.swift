@@ -4,7 +4,7 @@ import HoldfastHabits
 import HoldfastWeb
 import Hummingbird
 
-/// The page of each habit, and adding one.
+/// The page of each habit, and the form of a new one.
 struct HabitPages: Sendable {
   let host: LibraryHost
 
@@ -47,7 +47,8 @@ struct HabitPages: Sendable {
     var name: String
     var plan: String
     var about: String?
-    /// The recording that says why. A name of its own: the template looks for a missing value outside too.
+    /// The recording that says why. Its name is unique, because a template looks up a missing value
+    /// outside too.
     var reason: String?
     var today: String
     var count: Int
@@ -95,7 +96,7 @@ struct HabitPages: Sendable {
     return Page(values.name, .home, Self.showTemplate, values).response
   }
 
-  /// What the numbers from 1 to 5 mean.
+  /// The meanings of the numbers from 1 to 5.
   private static let difficulties = ["easy", "fairly easy", "neither", "hard", "very hard"]
 
   private static let showTemplate = Page.template(

@@ -4,7 +4,7 @@ import HoldfastHabits
 import HoldfastWeb
 import Hummingbird
 
-/// What a tap does. Each leads back to its day.
+/// The taps on habits. Each leads back to its day.
 struct TapPages: Sendable {
   let host: LibraryHost
 
@@ -40,14 +40,14 @@ struct TapPages: Sendable {
       let tap = try read(form)
       let day = try form["day"].map { try Day($0) } ?? Day()
       let outcome = try tap(library.habits, id, day)
-      // The moments that a tap has taken back leave no trace.
+      // Removed moments must not leave traces.
       if outcome.removedMoments > 0 { _ = try? library.compactIfSmall() }
       return (day == Day() ? "/habits" : "/habits/days/\(day)") + TapOutcome(outcome).query
     }
   }
 }
 
-/// What a tap has done, as the next page's address has it.
+/// The outcome of a tap, as the next page's address has it.
 struct TapOutcome: Sendable {
   private var complete: String?
   private var reopened: String?
@@ -68,7 +68,7 @@ struct TapOutcome: Sendable {
     unlocked = outcome.achievements.map(\.achievementID)
   }
 
-  /// Reads it from an address. Any user can write one, so nothing in it is shown as it is.
+  /// Reads it from an address. Any user can write one, so its text is never shown.
   init(_ fields: Form) {
     complete = fields["complete"].flatMap { try? Day($0).description }
     reopened = fields["reopened"].flatMap { try? Day($0).description }
@@ -78,7 +78,7 @@ struct TapOutcome: Sendable {
     isGoalLater = fields["goal"] == "later"
   }
 
-  /// What is added to the address of the next page.
+  /// The query of the next page's address.
   var query: String {
     let fields: [(String, String?)] = [
       ("complete", complete), ("reopened", reopened), ("xp", xp.map { "\($0)" }),
@@ -90,7 +90,7 @@ struct TapOutcome: Sendable {
     return parts.isEmpty ? "" : "?\(parts.joined(separator: "&"))"
   }
 
-  /// What a person reads, once.
+  /// The sentences that a person reads once.
   func sentences(in habits: HabitTracker) throws -> [String] {
     var sentences: [String] = []
     func name(_ day: String) -> String { day == Day().description ? "Today" : day }

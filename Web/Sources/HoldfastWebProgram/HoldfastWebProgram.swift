@@ -57,12 +57,12 @@ struct HoldfastWebProgram: AsyncParsableCommand {
       if !quiet, !wasRunning {
         Self.note("Open this link in your browser. Ctrl-C ends the server.")
       }
-      // Even with --quiet, because it concerns who can read the library.
+      // Warn even with --quiet, because other local servers could read the library.
       if URL(string: link)?.host() == "127.0.0.1" { Self.note(Self.plainHostWarning) }
       if open { file.withLock { $0 = LinkFile(link) } }
     }
     if isElsewhere.load(ordering: .relaxed), file.withLock({ $0 != nil }) {
-      // The browser has to read it first.
+      // The browser must read the file first.
       try? await Task.sleep(for: .seconds(10))
     }
     file.withLock { $0?.remove() }
@@ -82,7 +82,7 @@ struct HoldfastWebProgram: AsyncParsableCommand {
     FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 
-  /// Slow clients hold their connections for a while. They must not keep others out.
+  /// Slow clients hold connections for a while, which must not keep other clients out.
   private static func allowManyConnections() {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -91,7 +91,8 @@ struct HoldfastWebProgram: AsyncParsableCommand {
   }
 }
 
-/// A file that leads a browser to a link. The link itself would be seen in the browser's arguments.
+/// A file that leads a browser to a link. In the browser's arguments, other users could see the
+/// link.
 struct LinkFile {
   private let file: URL
 

@@ -3,7 +3,7 @@ import Holdfast
 import HoldfastCravings
 import HoldfastWeb
 
-/// The fields that cravings and usage share, as they are filled in at first.
+/// The shared fields of cravings and usage, with their first values.
 struct EntryFields: Sendable {
   var primary: [Choice]
   var secondary: [Choice]
@@ -61,7 +61,7 @@ extension Form {
   /// `RuleError`.
   func fill(_ entry: inout some LoggedEntry) throws {
     entry.triggers = TriggerSet(try all("trigger").map(Trigger.init(named:)))
-    // A place that this page does not offer, such as coordinates, stays as long as none is chosen.
+    // A place that the page does not offer, such as coordinates, stays unless another is chosen.
     if let place = self["place"] { entry.location = try Location(place) }
     entry.notes = self["notes"]
   }

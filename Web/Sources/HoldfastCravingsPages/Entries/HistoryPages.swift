@@ -4,7 +4,7 @@ import HoldfastCravings
 import HoldfastWeb
 import Hummingbird
 
-/// What was logged, newest first, by day.
+/// The logged entries, newest first, by day.
 struct HistoryPages: Sendable {
   let host: LibraryHost
 
@@ -49,7 +49,7 @@ struct HistoryPages: Sendable {
       items.sort { $0.moment > $1.moment }
       let isMore = items.count > Self.pageLength
       if isMore {
-        // A page ends between two moments: what has the same one is on the same page.
+        // Entries of one moment stay on one page.
         let last = items[Self.pageLength - 1].moment
         items.removeAll { $0.moment <= last }
         let end = last.addingTimeInterval(0.001)

@@ -5,11 +5,11 @@ import HoldfastWeb
 import Hummingbird
 
 struct LoggedPage: Sendable {
-  /// What it says after "It is written down."
+  /// The text after "It is written down."
   var lead: String
-  /// Where the entries are.
+  /// The path of the entries.
   var path: String
-  /// Where the entry can be changed, if that is offered.
+  /// The path that changes the entry, if offered.
   var change: String?
 
   private struct Values: Sendable {
@@ -20,7 +20,7 @@ struct LoggedPage: Sendable {
     var recording: RecordingCard?
   }
 
-  /// - Parameter category: Returns the situation for a kind word; `nil` for none.
+  /// - Parameter category: Returns the situation for a kind word; `nil` for no word.
   func response(
     _ id: UUID, _ request: Request, _ host: LibraryHost,
     _ category: @escaping @Sendable (Library, UUID) throws -> MessageCategory?

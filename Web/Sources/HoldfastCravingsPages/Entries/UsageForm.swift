@@ -14,7 +14,7 @@ struct UsageForm: RecordForm {
       try await LoggedPage(
         lead: "Thank you for being honest with yourself.", path: Self.path, change: "/history"
       ).response(context.id("id"), request, host) { library, id in
-        // After a use, there is no urge to speak of.
+        // After a use, a message about an urge does not fit.
         let category = MessageCategory(triggers: try record(id, in: library).triggers.list)
         return category == .urge ? nil : category
       }
@@ -62,8 +62,8 @@ struct UsageForm: RecordForm {
     }
   }
 
-  // Each method has its own list of amounts. Without a script all are there, and the one of the chosen
-  // method counts.
+  // Each method has its own list of amounts. Without a script all lists are shown, and that of the
+  // chosen method counts.
   static let template = Page.form(
     #"""
     \#(EntryFields.start)

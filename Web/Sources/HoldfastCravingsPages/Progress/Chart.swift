@@ -3,16 +3,16 @@ import Mustache
 
 struct Bar: Sendable {
   var label: String
-  /// Which series it belongs to; empty for the only one.
+  /// The series of the bar; empty for the only one.
   var series = ""
   var value: Double
   var text: String
-  /// The longest value of its own scale; `nil` for that of the chart.
+  /// The largest value of its own scale; `nil` for the chart's.
   var full: Double?
 }
 
-/// A part of the page about one figure: a sentence that says what it shows, the pictures, and a table of
-/// the same behind them.
+/// A part of the page about one figure: sentences about it, pictures, and a table with the same
+/// values.
 struct Figure: Sendable {
   let html: String
 
@@ -32,7 +32,7 @@ struct Figure: Sendable {
   }
 
   /// - Parameters:
-  ///   - sentences: What the pictures show, or what would make something appear.
+  ///   - sentences: Sentences about the pictures, or about the data that they would need.
   ///   - bars: The values of the pictures, for the table.
   init(_ title: String, _ sentences: [String], _ pictures: [Picture] = [], table bars: [Bar] = []) {
     html = Self.template.render(
@@ -51,7 +51,7 @@ struct Figure: Sendable {
     """#)
 }
 
-/// A drawing of values. The text beside it says the same, so that a screen reader passes it over.
+/// A drawing of values. Screen readers skip it, because the text beside it says the same.
 struct Picture: Sendable {
   let html: String
 
@@ -116,7 +116,7 @@ struct Picture: Sendable {
     var marks: [Mark]
   }
 
-  /// Where the columns begin. The scale stands before it.
+  /// The left edge of the columns. The scale is to its left.
   private static let axis = 36
 
   /// Draws columns side by side, over a line with marks.
@@ -124,10 +124,10 @@ struct Picture: Sendable {
   /// - Parameters:
   ///   - values: The heights; 0 for a place without a column.
   ///   - full: The height of the picture.
-  ///   - most: What stands at the height of the picture.
-  ///   - marks: The labels below, by the place of the column. The first begins there, the last ends there,
-  ///     and the others have it in their middle.
-  ///   - name: What stands above the picture; empty for nothing.
+  ///   - most: The label at the top of the picture.
+  ///   - marks: The labels below, by the column's place. The first label begins at its place, the
+  ///     last ends there, and the others are centred.
+  ///   - name: The title above the picture; empty for none.
   static func columns(
     _ values: [Double], full: Double, most: String, marks: [Int: String], name: String = ""
   ) -> Picture {

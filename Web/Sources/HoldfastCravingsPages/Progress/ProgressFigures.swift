@@ -73,7 +73,7 @@ struct ProgressFigures: Sendable {
       case .week: amounts.byWeek
       case .month: amounts.byMonth
       }
-    // Each method has a unit of its own, and so a picture of its own.
+    // Each method has its own unit, and so its own picture.
     let pictures = usage.byMethod.map { method in
       var values = [Double](repeating: 0, count: axis.days.count)
       for point in points where point.method == method.method {
@@ -177,7 +177,7 @@ struct ProgressFigures: Sendable {
 
   // MARK: The beginning
 
-  /// How the amounts compare with those of the first period; `nil` when nothing kind can be said.
+  /// The change of the amounts since the first period; `nil` if nothing encouraging can be said.
   private var change: Figure? {
     let title = "Change since your beginning"
     guard let change = AmountChange(statistics) else {
@@ -215,7 +215,7 @@ extension Int {
 extension Double {
   fileprivate var oneDecimal: String { String(format: "%.1f", self) }
 
-  /// The number without a decimal that is nought.
+  /// The number without a decimal of 0.
   fileprivate var short: String { self == rounded() ? "\(Int(self))" : oneDecimal }
 }
 

@@ -4,7 +4,7 @@ import HoldfastCravings
 import HoldfastWeb
 import Hummingbird
 
-/// What the figures of a period say, in one column.
+/// The figures of a period, in one column.
 struct ProgressPages: Sendable {
   let host: LibraryHost
 
@@ -44,7 +44,7 @@ struct ProgressPages: Sendable {
     let without = TimeWithoutUse(statistics)
     let sentences = without.sentences(
       hint: "If this is a hard moment, there is a kind word for you on Home.")
-    // On the day of a use, the kind word belongs to the figure.
+    // On the day of a use, the hint belongs with the time.
     let first = sentences.prefix(without.isFirstDay ? 2 : 1)
     let longest = Array(sentences.dropFirst(first.count)) + Self.dates(statistics, without)
     let values = Values(
@@ -62,7 +62,8 @@ struct ProgressPages: Sendable {
     return Page("Progress", .progress, Self.template, values).response
   }
 
-  /// When a stretch that goes on began. The sentence on one that has ended names its dates.
+  /// The dates of the longest stretch while it lasts. The sentence about an ended stretch has its
+  /// own.
   private static func dates(_ statistics: Statistics, _ without: TimeWithoutUse) -> [String] {
     guard !without.isFirstDay, let stretch = statistics.usage.longestStretch,
       stretch.until == statistics.until, stretch.since != statistics.since

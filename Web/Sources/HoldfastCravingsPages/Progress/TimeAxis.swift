@@ -13,7 +13,7 @@ struct TimeAxis: Sendable {
   /// The first day of each place.
   let days: [Day]
 
-  /// - Parameter first: The first day that has figures; `nil` for none.
+  /// - Parameter first: The first day with figures; `nil` without any.
   init(_ statistics: Statistics, first: Day?) {
     let last = Day(of: statistics.until, offset: statistics.until.localOffset)
     switch statistics.days {
@@ -35,8 +35,8 @@ struct TimeAxis: Sendable {
     }
   }
 
-  /// The place of a day, week or month; `nil` if the axis does not have it. A day before the first place,
-  /// which begins within it, belongs to it.
+  /// The place of a day, week or month; `nil` if the axis does not have it. The period begins
+  /// within the day before the first place, so that day belongs to the first place.
   func place(of day: Day) -> Int? {
     guard let first = days.first else { return nil }
     if unit == .day, day == first.adding(days: -1) { return 0 }

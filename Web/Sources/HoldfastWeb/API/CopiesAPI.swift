@@ -3,7 +3,7 @@ import HTTPTypes
 import Holdfast
 import Hummingbird
 
-/// Copies for browsers that cannot play a recording as it is stored.
+/// Copies for browsers that cannot play the stored recording.
 struct CopiesAPI: Sendable {
   let copies: Copies
 

@@ -51,7 +51,7 @@ struct ImportsAPI: Sendable {
     var options = ImportOptions(
       purpose: try fields["purpose"].map(RecordingPurpose.init(named:)) ?? .motivational,
       title: fields["title"], notes: fields["notes"])
-    // A container adds a little to what the page has timed.
+    // A container adds a little to the time that the page measured.
     if fields["trim"] != nil { options.conversion.overLimit = .trim }
     var body = request.body.makeAsyncIterator()
     let upload = try await imports.receive(name) { try await body.next() }

@@ -17,11 +17,11 @@ package enum JSONAnswer {
   }
 }
 
-/// A page of a list, with how many there are before it.
+/// A page of a list, with the number of items before it.
 package struct JSONList<Item: Encodable>: Encodable {
   var items: [Item]
   var offset: Int
-  /// Where the next page begins; `nil` if this is the last.
+  /// The offset of the next page; `nil` if this is the last.
   var next: Int?
 
   /// - Parameter found: The page, and one more item if there are more.
@@ -32,7 +32,7 @@ package struct JSONList<Item: Encodable>: Encodable {
   }
 }
 
-/// Which part of a list a request asks for: `limit` and `offset` in its address.
+/// The part of a list that a request asks for: `limit` and `offset` in its address.
 package struct ListedPage: Sendable {
   package let limit: Int
   package let offset: Int
@@ -70,7 +70,7 @@ extension Form {
 }
 
 extension Request {
-  /// The document that came with the request. One that is too long or unexpected throws
+  /// The document in the request's body. A document that is too long or unexpected throws
   /// ``WebProblem``.
   package func document<Value: Decodable>(
     _ type: Value.Type, _ context: WebContext

@@ -14,7 +14,7 @@ struct UpkeepAPI: Sendable {
     router.post("/api/1/verify") { request, _ in
       var options = VerifyOptions()
       options.isDeep = try request.fields.isOn("deep")
-      // What was found intact is noted in the library, if that is open for writing.
+      // Intact files are noted in the library if it is open for writing.
       let library = try await options.isDeep ? host.writerOrReader() : host.reader()
       let events = try library.verify(options: options)
       return EventStream.response { await Self.send(events, to: &$0) }

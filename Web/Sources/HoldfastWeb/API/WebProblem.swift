@@ -4,7 +4,7 @@ import Holdfast
 import Hummingbird
 import Logging
 
-/// Why a request was refused: one sentence with its figures, and a code, as RFC 9457 has it.
+/// The reason why a request was refused: one sentence with its figures, and a code, by RFC 9457.
 ///
 /// - SeeAlso: https://www.rfc-editor.org/rfc/rfc9457
 package struct WebProblem: Error, Sendable {
@@ -80,7 +80,7 @@ extension LibraryError {
     }
   }
 
-  /// What a person at a page can do; empty where the sentence says it.
+  /// The remedy for a person at a page; empty if the sentence has it.
   fileprivate var wayOutOnPages: String {
     switch code {
     case .noLibrary, .offline: "; if its disk is not mounted, mount it and open this page again"
@@ -101,7 +101,7 @@ struct ProblemMiddleware: RouterMiddleware {
     } catch {
       let problem = WebProblem(error)
       if problem.status.kind == .serverError {
-        // The code names no record and no path.
+        // The code does not reveal a record or a path.
         context.logger.error("request failed", metadata: ["code": "\(problem.code)"])
       }
       return problem.response(for: request)

@@ -3,12 +3,12 @@ import Holdfast
 import HoldfastSupport
 import Synchronization
 
-/// The copies that are being made of recordings for browsers that cannot play them as they are stored.
+/// Makes playable copies of recordings for browsers that cannot play the stored files.
 ///
 /// Each recording's copy is made once, however many pages wait for it.
 final class Copies: Sendable {
   enum Progress: Sendable {
-    /// It waits for its turn, or is being made. The share that is done is from 0 to 1.
+    /// It waits for its turn, or is being made. The value is the share done, from 0 to 1.
     case making(Double)
     case made
     case failed(WebProblem)
@@ -18,7 +18,7 @@ final class Copies: Sendable {
     var progress: [UUID: Double] = [:]
     var failures: [UUID: WebProblem] = [:]
     var tasks: [UUID: Task<Void, Never>] = [:]
-    /// Whether the server ends, so that no further copy begins.
+    /// Whether the server is ending, so that no further copy starts.
     var isEnding = false
   }
 
@@ -31,7 +31,7 @@ final class Copies: Sendable {
     self.semaphore = semaphore
   }
 
-  /// Begins to make a copy, unless there is one or one is being made.
+  /// Starts a copy, unless it exists or is being made.
   func begin(_ id: UUID) async throws -> Progress {
     let recording = try await host.read { try $0.recording(idPrefix: id.uuidString) }
     if let made = try await isMade(recording) { return made }
@@ -62,9 +62,9 @@ final class Copies: Sendable {
 
   var areRunning: Bool { state.withLock { !$0.tasks.isEmpty } }
 
-  /// Gives up the copy that is being made of a recording that will be deleted, and waits for that.
+  /// Cancels the copy of a recording that will be deleted, and waits until it has stopped.
   ///
-  /// - Parameter id: The recording; `nil` for all.
+  /// - Parameter id: The recording; `nil` for all recordings.
   func giveUp(_ id: UUID?) async {
     let tasks = state.withLock { state in
       id.map { [state.tasks[$0]].compactMap(\.self) } ?? Array(state.tasks.values)
@@ -73,7 +73,7 @@ final class Copies: Sendable {
     for task in tasks { await task.value }
   }
 
-  /// Gives up the copies that are being made, and waits for that. No further one begins.
+  /// Cancels all copies, and waits until they have stopped. No further copy starts.
   func end() async {
     state.withLock { $0.isEnding = true }
     await giveUp(nil)

@@ -7,15 +7,15 @@ package struct Choice: Sendable {
   private var isChosen: Bool
 
   /// - Parameters:
-  ///   - value: What the form sends, or the path of the page.
-  ///   - name: What a person reads; the value unless it is given.
+  ///   - value: The value that the form sends, or the path of the page.
+  ///   - name: The text that people read; by default the value.
   package init(_ value: String, _ name: String? = nil, isChosen: Bool = false) {
     self.value = value
     self.name = name ?? value
     self.isChosen = isChosen
   }
 
-  /// The options of a list that is named so in the values of a page.
+  /// The options of a list, by its name in the values of a page.
   package static func options(_ list: String) -> String {
     #"""
     {{#\#(list)}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/\#(list)}}
@@ -25,7 +25,7 @@ package struct Choice: Sendable {
 
 /// The field for the recording that a record links to. Its form names the list `recordings`.
 package enum RecordingField {
-  /// The newest recordings, and the one that is chosen.
+  /// The newest recordings, and the chosen one.
   package static func newest(
     in library: Library, choosing chosen: UUID? = nil, withDates: Bool = true
   ) throws -> [Choice] {

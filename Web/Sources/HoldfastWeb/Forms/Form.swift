@@ -15,12 +15,12 @@ package struct Form: Sendable {
     self.init(String(buffer: body))
   }
 
-  /// Reads fields as a browser writes them. Whatever stands there is some text: nothing is refused.
+  /// Reads fields as a browser writes them. Any text is accepted.
   package init(_ text: String = "") {
     items = text.split(separator: "&").map { field in
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let value = parts.count > 1 ? Self.decoded(parts[1]) : ""
-      // A browser ends lines as a mail does.
+      // Browsers end lines with CR and LF.
       return (Self.decoded(parts[0]), value.replacing("\r\n", with: "\n"))
     }
   }
@@ -58,10 +58,10 @@ package struct Form: Sendable {
 
   package func all(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
-  /// The page of this server to which a form goes back.
+  /// The page of this server to return to after the form.
   package var back: String { path("back") ?? "/" }
 
-  /// The page of this server that a field names; `nil` if it names none.
+  /// The page of this server that a field names; `nil` without one.
   func path(_ name: String) -> String? {
     guard let path = self[name], path.hasPrefix("/"), !path.hasPrefix("//"),
       path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
@@ -71,6 +71,6 @@ package struct Form: Sendable {
 }
 
 extension Request {
-  /// The fields in the request's address, as a browser's form writes them: with a plus sign for a blank.
+  /// The fields in the request's address, where a browser's form writes a plus sign for a blank.
   package var fields: Form { Form(uri.query ?? "") }
 }

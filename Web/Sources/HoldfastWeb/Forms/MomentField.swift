@@ -2,7 +2,7 @@ package import Foundation
 import Holdfast
 
 extension Date {
-  /// The moment as a browser's field for a date and a time has it, such as `2025-10-25T15:42`.
+  /// The moment as a browser's date and time field has it, such as `2025-10-25T15:42`.
   ///
   /// - Parameter offset: How many minutes the clock is ahead of UTC.
   package func fieldText(offset: Int) -> String {
@@ -23,8 +23,8 @@ package enum MomentField {
 }
 
 extension Form {
-  /// The moment that was chosen; `nil` if the field still says what it said at first. A text that
-  /// is not a time throws `RuleError`.
+  /// The moment that was chosen; `nil` if the field was not changed. A text that is not a time
+  /// throws `RuleError`.
   ///
   /// - Parameter offset: How many minutes the clock of the entry's zone is ahead of UTC; `nil` for
   ///   this machine's.

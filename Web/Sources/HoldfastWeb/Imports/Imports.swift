@@ -4,13 +4,13 @@ import HoldfastSupport
 import Hummingbird
 import Synchronization
 
-/// The imports of all pages. They share one limit on how many are made at a time.
+/// The imports of all pages, with one limit on how many run at a time.
 final class Imports: Sendable {
   struct Outcome: Sendable {
     var output: ImportOutput
-    /// What a person reads.
+    /// The sentence that people read.
     var sentence: String
-    /// The first recording that it became, or was before.
+    /// The first recording that was made from it, or the existing one.
     var recording: UUID?
 
     /// An import that failed for this reason, or was interrupted.
@@ -48,7 +48,7 @@ final class Imports: Sendable {
     var running: [UUID: Progress] = [:]
     var order: [UUID] = []
     var tasks: [UUID: Task<Outcome, Never>] = [:]
-    /// Whether the server ends, so that no further import begins.
+    /// Whether the server is ending, so that no further import starts.
     var isEnding = false
   }
   private let state = Mutex(State())
@@ -60,12 +60,12 @@ final class Imports: Sendable {
 
   /// Stores a file that comes in pieces, until `next` returns `nil`.
   ///
-  /// - Throws: What `next` throws, and `LibraryError`. Nothing is then kept.
+  /// - Throws: Errors of `next`, and `LibraryError`. Then nothing is kept.
   func receive(
     _ name: String, _ next: () async throws -> ByteBuffer?
   ) async throws -> Upload {
     let library = try await host.writer()
-    // A name is only shown. What no file's name has is left out of it.
+    // The name is only shown. Control characters are left out.
     let shown = String(
       name.filter { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } }.prefix(200))
     let upload = try await host.write { _ in try library.beginUpload(named: shown) }
@@ -106,7 +106,7 @@ final class Imports: Sendable {
 
   var areRunning: Bool { state.withLock { !$0.tasks.isEmpty } }
 
-  /// Undoes the imports that are in progress, and waits for that. No further one begins.
+  /// Undoes the imports in progress, and waits until that is done. No further import starts.
   func end() async {
     let tasks = state.withLock { state in
       state.isEnding = true

@@ -1,23 +1,25 @@
 import Foundation
 import Hummingbird
 
-/// The files of a form, as a browser without a script sends them: one after the other, in pieces.
+/// Reads the files of a form, as a browser sends them without a script: one after the other, in
+/// pieces.
 ///
 /// - SeeAlso: https://www.rfc-editor.org/rfc/rfc7578
 final class MultipartReader {
-  /// The most bytes of the lines before a file.
+  /// The most bytes of a part's head.
   private static let longestHead = 16 << 10
   private static let lineEnd = Array("\r\n".utf8)
 
-  /// What ends a part.
+  /// The bytes that end a part.
   private let boundary: [UInt8]
   private var body: RequestBody.AsyncIterator
-  /// Bytes that were read and not taken yet. The first boundary has no line before it.
+  /// Bytes that were read but not returned yet. It starts with a line end, because the first
+  /// boundary has none before it.
   private var buffer = lineEnd
   private var hasBegun = false
   private var isInPart = false
 
-  /// - Throws: ``WebProblem`` if the request has no such form.
+  /// - Throws: ``WebProblem`` if the request does not have such a form.
   init(_ request: Request) throws {
     let type = request.headers[.contentType] ?? ""
     guard type.lowercased().hasPrefix("multipart/form-data"),
@@ -30,9 +32,9 @@ final class MultipartReader {
     body = request.body.makeAsyncIterator()
   }
 
-  /// Goes to the next part, past what is left of the present one.
+  /// Goes to the next part, past the rest of the present one.
   ///
-  /// - Returns: The name of the part's file, which is empty if it has none; `nil` after the last part.
+  /// - Returns: The name of the part's file, which is empty without one; `nil` after the last part.
   func nextPart() async throws -> String? {
     if !hasBegun {
       guard try await text(until: boundary, atMost: 1 << 10) != nil else { throw Self.cut }
@@ -42,7 +44,7 @@ final class MultipartReader {
     while buffer.count < 2 { guard try await fill() else { throw Self.cut } }
     if buffer.starts(with: Array("--".utf8)) { return nil }
     guard buffer.starts(with: Self.lineEnd) else { throw Self.cut }
-    // The line before the head ends its last line too, if it has none.
+    // A head without lines ends with the line end before it.
     guard let head = try await text(until: Self.lineEnd + Self.lineEnd, atMost: Self.longestHead)
     else { throw Self.cut }
     isInPart = true
@@ -58,7 +60,7 @@ final class MultipartReader {
         buffer.removeSubrange(..<range.upperBound)
         if piece.readableBytes > 0 { return piece }
       } else if buffer.count > boundary.count {
-        // The boundary may begin at the end of what is there.
+        // The boundary may begin at the end of the buffer.
         let piece = ByteBuffer(bytes: buffer.dropLast(boundary.count))
         buffer.removeFirst(buffer.count - boundary.count)
         return piece
@@ -76,7 +78,8 @@ final class MultipartReader {
     return true
   }
 
-  /// Returns what is before some bytes, and drops both; `nil` if they do not come soon enough.
+  /// Removes the text up to some bytes, and those bytes, and returns the text; `nil` if they do not
+  /// come within the limit.
   private func text(until end: [UInt8], atMost limit: Int) async throws -> String? {
     while true {
       if let range = buffer.firstRange(of: end) {

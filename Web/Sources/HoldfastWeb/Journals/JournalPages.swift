@@ -1,10 +1,10 @@
 package import Holdfast
 package import Hummingbird
 
-/// The pages of a journal. Each journal's target has one such type, and the program has a list of them.
+/// The pages of a journal. Each journal's target has one such type, and the program lists them.
 package protocol JournalPages: Sendable {
   static var journal: Journal { get }
-  /// What a person calls it, such as `Food`.
+  /// The name that people read, such as `Food`.
   static var title: String { get }
   static var summary: String { get }
 
@@ -15,6 +15,6 @@ package protocol JournalPages: Sendable {
 }
 
 extension JournalPages {
-  /// Where the journal's pages begin, such as `/food`.
+  /// The path below which the journal's pages are, such as `/food`.
   package static var path: String { "/\(journal.name)" }
 }

@@ -1,7 +1,7 @@
 import Holdfast
 import Hummingbird
 
-/// The journals of the program: the pages of each, where it is enabled, and switching it on and off.
+/// The journals of the program: their pages, shown where enabled, and their switches in Settings.
 struct JournalSettings: Sendable {
   let host: LibraryHost
   let journals: [any JournalPages.Type]
@@ -50,7 +50,7 @@ struct JournalSettings: Sendable {
     let counts = try await host.read { library in
       try library.journalCounts(name).filter { $0.count > 0 }.map { $0.kind.text($0.count) }
     }
-    // Another program may have switched it off, or deleted them.
+    // Another program may have switched the journal off, or deleted its records.
     guard !counts.isEmpty else { return Page.redirect(to: "/settings") }
     let values = Erasure(
       name: name, holds: counts.joined(separator: ", "), wasWrong: wasWrong)
@@ -94,7 +94,8 @@ struct JournalSettings: Sendable {
   }
 }
 
-/// Shows the pages of a journal only where it is enabled. Elsewhere it offers to enable it.
+/// Shows the pages of a journal only where it is enabled. Otherwise it offers to enable the
+/// journal.
 private struct JournalGate: RouterMiddleware {
   let host: LibraryHost
   let journal: JournalSettings.Shown
@@ -107,7 +108,7 @@ private struct JournalGate: RouterMiddleware {
     let isEnabled = try await host.read { try $0.enabledJournals().contains(name) }
     guard !isEnabled else { return try await next(request, context) }
     var page = Page(journal.title, .home, Self.template, journal)
-    // What was sent is not kept.
+    // A change that was sent is not kept.
     if request.method != .get, request.method != .head { page.status = .conflict }
     return page.response
   }

@@ -1,12 +1,12 @@
 package import Holdfast
 package import Hummingbird
 
-/// Pages that every library has, besides those of its recordings. They add to Home and to the page of
-/// each recording.
+/// Pages that every library has, besides those of its recordings. They add to Home and to the page
+/// of each recording.
 package protocol LibraryPages: Sendable {
-  /// What they add to Home, as HTML above the recordings and below everything else.
+  /// The parts of Home, as HTML above the recordings and below everything else.
   typealias HomeParts = (isEmpty: Bool, top: String, bottom: String)
-  /// What they add to the page of a recording: a few words beside its length, and HTML.
+  /// The parts of a recording's page: a few words beside its length, and HTML.
   typealias RecordingParts = (detail: String?, html: String)
 
   static var journal: Journal { get }

@@ -5,14 +5,14 @@ import Synchronization
 
 /// The library of a long-running program.
 ///
-/// Several requests read at the same time, each on a thread and a connection of its own. Changes are made
-/// one after the other, on one thread, because they wait for the library's writer lock. A change that waits
-/// for its turn has that much less time for the lock: however many wait, each is answered soon after its
-/// own time is over. Between requests nothing is locked. If the library's disk goes away and comes back,
-/// or another library stands in its place, the next request opens it again.
+/// Several requests read at the same time, each on its own thread and connection. Changes are made
+/// one after the other, on one thread, because they wait for the library's writer lock. The time
+/// that a change waits for its turn counts against its time for the lock, so each is answered soon
+/// after its own time ends, however many wait. Between requests nothing is locked. If the library's
+/// disk was away, or another library is in its place, the next request opens it again.
 package final class LibraryHost: Sendable {
   private struct State {
-    /// Libraries that no request reads from at the moment.
+    /// Open libraries that are not in use by a request.
     var readers: [Library] = []
     var writer: Library?
   }
@@ -53,8 +53,8 @@ package final class LibraryHost: Sendable {
     }
   }
 
-  /// - Throws: `LibraryError` with the code `locked` if other programs write for too long; what
-  ///   `body` throws.
+  /// - Throws: `LibraryError` with the code `locked` if other programs write for too long; and any
+  ///   error of `body`.
   package func write<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
@@ -67,7 +67,7 @@ package final class LibraryHost: Sendable {
 
   /// Runs `body`, which deletes records, and leaves no trace of them in the catalog's file.
   ///
-  /// If that is not possible at the moment, it stays due.
+  /// If traces cannot be removed now, they are removed later.
   package func delete(_ body: @escaping @Sendable (Library) throws -> Void) async throws {
     try await write { library in
       try body(library)
@@ -82,15 +82,15 @@ package final class LibraryHost: Sendable {
     try await reading.runIfActive(body)
   }
 
-  /// Returns the library for a run that goes on for a while, such as an import. It takes the writer lock
-  /// for its short steps only.
+  /// Returns the library for a long run, such as an import. The run holds the writer lock only for
+  /// its short steps.
   func writer() async throws -> Library { try await write { $0.waiting(for: Self.patience) } }
 
-  /// Returns the library for a run that goes on for a while and changes nothing, such as a check.
+  /// Returns the library for a long run that changes nothing, such as a check.
   func reader() async throws -> Library { try await read { $0 } }
 
-  /// Returns the library for a run that writes only what it can do without: for reading, if the library is
-  /// on a disk that cannot be written or has a journal that this program does not know.
+  /// Returns the library for a run whose writes are optional. It is open for reading if its disk is
+  /// read-only, or if it has a journal that this program does not know.
   func writerOrReader() async throws -> Library {
     do {
       return try await writer()

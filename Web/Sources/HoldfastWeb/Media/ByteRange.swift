@@ -2,7 +2,7 @@
 ///
 /// - SeeAlso: https://www.rfc-editor.org/rfc/rfc9110#section-14
 enum ByteRange: Hashable, Sendable {
-  /// Everything: no range, one that makes no sense, or several.
+  /// The whole file: no range, an invalid one, or several.
   case whole
   /// These bytes.
   case part(Range<Int64>)
@@ -27,7 +27,7 @@ enum ByteRange: Hashable, Sendable {
       self = .whole
       return
     }
-    // A number too large for any file is as good as the largest one.
+    // A number that is too large for any file counts as the largest one.
     let start = Int64(first) ?? .max
     if first.isEmpty {
       let count = Int64(last) ?? .max

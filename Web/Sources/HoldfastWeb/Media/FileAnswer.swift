@@ -7,16 +7,16 @@ import NIOPosix
 
 /// A stored file, or a part of it, as an answer.
 struct FileAnswer: Sendable {
-  /// How many bytes are read at a time. Each client that has stopped reading keeps two of these in memory,
-  /// and players stop after some megabytes. Who has taken more than ``eager`` without a pause wants the
-  /// whole file.
+  /// How many bytes are read at a time. Each client that has stopped reading keeps two chunks in
+  /// memory, and players stop after some megabytes. A client that has read more than ``eager``
+  /// without a pause wants the whole file.
   private static let (chunk, largeChunk): (Int64, Int64) = (1 << 13, 1 << 18)
   private static let eager: Int64 = 16 << 20
-  /// Longer than this, a client has paused.
+  /// A longer wait is a pause of the client.
   private static let pause = Duration.milliseconds(20)
-  /// Up to how many bytes a whole file is read at once.
+  /// Up to this many bytes, a whole file is read at once.
   private static let short: Int64 = 1 << 17
-  /// Reading waits for the disk, so that it must not happen on the threads of the server.
+  /// Threads for reading, which waits for the disk and so must not block the server's threads.
   private static let threads = NIOThreadPool.singleton
 
   let file: StoredFile
@@ -24,7 +24,7 @@ struct FileAnswer: Sendable {
   let type: String
   /// The SHA-256 of the file's bytes, in hexadecimal.
   let hash: String
-  /// The name under which a browser saves it; `nil` to show it.
+  /// The file name for saving; `nil` to show the file.
   var download: String?
   /// The whole file, if it is short and was read when it was opened.
   private var bytes: ByteBuffer?
@@ -36,7 +36,7 @@ struct FileAnswer: Sendable {
     self.download = download
   }
 
-  /// Reads a short file at once, on the thread that has opened it.
+  /// Reads a short file at once, on the thread that opened it.
   func read() throws -> FileAnswer {
     guard file.size > 0, file.size <= Self.short else { return self }
     var answer = self
@@ -57,7 +57,7 @@ struct FileAnswer: Sendable {
     if Self.names(request.headers[.ifNoneMatch], tag) {
       return Response(status: .notModified, headers: headers)
     }
-    // Of a file that has changed since, a part is of no use.
+    // A part of a file that has changed since is useless.
     let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
     switch ByteRange(isSame ? request.headers[.range] : nil, size: file.size) {
     case .whole:
@@ -102,7 +102,7 @@ struct FileAnswer: Sendable {
         let size = Int64(bytes.readableBytes)
         let begin = ContinuousClock.now
         try await writer.write(bytes)
-        // The next write waits for a slow client only when the connection has seen this one.
+        // The next write waits for a slow client only after the event loop has handled this one.
         try await channel.eventLoop.submit {}.get()
         taken = begin.duration(to: .now) < Self.pause ? taken + size : 0
         place += size
@@ -129,7 +129,7 @@ struct FileAnswer: Sendable {
 }
 
 extension String {
-  /// The text as a part of a header field or a link: everything but letters, digits and `-._~` escaped.
+  /// The text for a header field or a link, with all but letters, digits and `-._~` escaped.
   package var addingPercentEncoding: String {
     utf8.map { byte in
       switch byte {

@@ -3,7 +3,7 @@ import HTTPTypes
 import Holdfast
 import Hummingbird
 
-/// Everything that was logged, as files to save.
+/// All logged records, as files to save.
 struct ExportPages: Sendable {
   let host: LibraryHost
 
@@ -25,9 +25,9 @@ struct ExportPages: Sendable {
     }
   }
 
-  /// An export as an answer. Each piece is read when the one before it is gone.
+  /// An export as an answer. Each piece is read when the previous one was sent.
   ///
-  /// - Parameter ending: The end of the name under which a browser saves it; `nil` to show it.
+  /// - Parameter ending: The end of the file name for saving; `nil` to show the export.
   static func response(
     _ reader: ExportReader, _ type: String, _ ending: String?, _ host: LibraryHost
   ) -> Response {

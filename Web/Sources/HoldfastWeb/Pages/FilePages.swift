@@ -39,7 +39,7 @@ struct FilePages: Sendable {
     }
   }
 
-  /// The copy that was made for browsers. Its bytes follow from the recording's, and from when it was made.
+  /// The copy for browsers. Its bytes depend on the recording's, and on when the copy was made.
   private func copy(_ id: UUID) async throws -> FileAnswer {
     try await host.read { library in
       let recording = try library.recording(idPrefix: id.uuidString)
@@ -61,7 +61,7 @@ struct FilePages: Sendable {
 
   func waveform(_ id: UUID) async throws -> String { Waveform(try await sound(of: id)).svg }
 
-  /// Returns the measurements of a recording's sound, which is first measured if necessary.
+  /// Returns the measurements of a recording's sound. It is measured first if necessary.
   func sound(of id: UUID) async throws -> SoundProfile {
     let (recording, known) = try await host.read { library in
       let recording = try library.recording(idPrefix: id.uuidString)

@@ -3,7 +3,7 @@ package import Holdfast
 import Hummingbird
 import Mustache
 
-/// Home, and Welcome for a library in which there is nothing yet.
+/// Home, and Welcome for an empty library.
 struct HomePages: Sendable {
   let host: LibraryHost
   let journals: JournalSettings
@@ -13,7 +13,7 @@ struct HomePages: Sendable {
     router.get("/") { request, _ in try await home(request.cookies[Self.skipped] != nil) }
     router.post("/welcome/skip") { _, _ in
       var response = Page.redirect(to: "/")
-      // Which hints the user has read does not belong to the library.
+      // A cookie keeps which hints were read, because that does not belong in the library.
       response.headers[.setCookie] = "\(Self.skipped)=1; Path=/; HttpOnly; SameSite=Strict"
       return response
     }
@@ -103,18 +103,18 @@ package struct RecordingCard: Sendable {
 }
 
 extension Recording {
-  /// The name of the file that a recording without a title came from. It may tell it from others.
+  /// The original file name of a recording without a title, if it tells the recording from others.
   var tellingFileName: String? {
     let name = ingestion.originalFilename
-    // The page itself calls what it has recorded so.
+    // The page itself gives its recordings these names.
     let isNamedByPage = ["recording.mp4", "recording.webm"].contains(name)
     return title?.nonBlank != nil || isRebuilt || isNamedByPage ? nil : name
   }
 }
 
 extension Library {
-  /// The recordings to be played in a hard moment: the most played ones, and until there are enough of them
-  /// those that say why, before what was said for a journal.
+  /// The recordings for a hard moment: the most played ones, then motivational ones, then the
+  /// others.
   package func quickRecordings(limit: Int) throws -> [Recording] {
     let played = try recordings(matching: RecordingQuery(sort: .played, limit: limit)).filter {
       $0.playCount > 0

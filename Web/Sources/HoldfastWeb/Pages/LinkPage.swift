@@ -1,12 +1,12 @@
 import HTTPTypes
 import Hummingbird
 
-/// The page that a link opens: it gives the browser its cookie, and goes on to Home.
+/// The page that a link opens. It gives the browser its cookie, and leads to Home.
 ///
 /// A link works once. The browser that has opened it may open it again.
 ///
-/// It answers with a page, not with a redirect: a browser does not send a strict cookie with a redirect
-/// when the link came from a file or an email.
+/// It answers with a page, not with a redirect: a browser does not send a strict cookie with a
+/// redirect when the link came from a file or an email.
 struct LinkPage: Sendable {
   let address: ServerAddress
   let sessions: Sessions

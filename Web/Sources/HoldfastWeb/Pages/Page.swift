@@ -17,12 +17,12 @@ package enum Tab: String, CaseIterable, Sendable {
 /// A page, as HTML. The template escapes every text.
 package struct Page: Sendable {
   var title: String
-  /// The tab that the page belongs to; `nil` for a page outside of all.
+  /// The page's tab; `nil` for a page outside all tabs.
   var tab: Tab?
   var status: HTTPResponse.Status = .ok
   private let content: String
 
-  /// - Parameter template: What is below the heading.
+  /// - Parameter template: The part below the heading.
   package init(_ title: String, _ tab: Tab?, _ template: MustacheTemplate, _ values: Any) {
     self.title = title
     self.tab = tab
@@ -51,12 +51,12 @@ package struct Page: Sendable {
     Page(title, tab, template, try await host.read(values)).response
   }
 
-  /// Sends the browser to another page after a change, so that loading it again repeats nothing.
+  /// Sends the browser to another page after a change, so that a reload repeats nothing.
   package static func redirect(to path: String) -> Response {
     Response(status: .seeOther, headers: [.location: path])
   }
 
-  /// Reads a template. Each is a part of the program, and a test renders all of them.
+  /// Reads a template. All templates are parts of the program, and a test renders them.
   package static func template(_ text: String) -> MustacheTemplate {
     do { return try MustacheTemplate(string: text) } catch {
       preconditionFailure("a template cannot be read: \(error)")

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// What went wrong, for a person to read.
+/// A page that tells a person what went wrong.
 struct ProblemPage: Sendable {
   private let problem: WebProblem
 

@@ -15,16 +15,16 @@ struct RecordPages: Sendable {
   }
 
   private struct Values: Sendable {
-    /// The page that goes on with the recording; `nil` if there is none.
+    /// The page that continues with the recording; `nil` without one.
     var then: String?
-    /// Video or sound, if a page has chosen already.
+    /// Video or sound, if another page has chosen it.
     var kind: String
     var purposes: [Choice]
 
     init(then: String?, kind: String) {
       self.then = then
       self.kind = RecordingType(rawValue: kind)?.rawValue ?? ""
-      // A recording for a journal is not what a user wants to hear in a hard moment.
+      // A recording for a journal is not for a hard moment.
       let chosen = then == nil ? RecordingPurpose.motivational : .reflection
       purposes = RecordingPurpose.allCases.map {
         Choice($0.rawValue, isChosen: $0 == chosen)
@@ -87,7 +87,7 @@ struct RecordPages: Sendable {
             next: outcome.recording.flatMap { id in then.map { "\($0)?recording=\(id)" } },
             isRefused: outcome.output.error != nil))
       } catch let error as LibraryError {
-        // The next file has its turn.
+        // Continue with the next file.
         results.append(
           Result(
             name: name, sentence: WebProblem(error).detail.asSentence, link: nil, next: nil,

@@ -2,8 +2,8 @@ import Foundation
 import Holdfast
 import Hummingbird
 
-/// What can be done with a recording besides playing and editing it: choose its picture, make a
-/// copy that the browser can play, delete it.
+/// Further actions on a recording: choose its picture, make a copy that the browser can play,
+/// delete it.
 struct RecordingMenuPages: Sendable {
   let host: LibraryHost
   let copies: Copies
@@ -48,7 +48,7 @@ struct RecordingMenuPages: Sendable {
       library in
       let recording = try library.recording(idPrefix: id.uuidString)
       guard recording.type == .video else { throw WebProblem.noPicture }
-      // A contact sheet's pictures are from the middle of each share of the length.
+      // A contact sheet's pictures show the middle of equal parts of the recording.
       let share = recording.duration / Double(Self.pictures)
       return PictureValues(
         id: recording.id.uuidString, title: recording.displayTitle,

@@ -124,9 +124,9 @@ struct RecordingPages: Sendable {
     var isVideo: Bool
     var type: String
     var source: String
-    /// Whether it plays as soon as the page is shown, because the user tapped on it.
+    /// Whether it plays at once, because the user tapped on it.
     var isPlaying: Bool
-    /// Whether the page plays the copy that was made for browsers.
+    /// Whether the page plays the copy for browsers.
     var isCopy: Bool
     var when: String
     var length: String
@@ -194,8 +194,8 @@ struct RecordingPages: Sendable {
     """#)
 }
 
-/// Which plays were counted already. A player reports each of its plays under one identity, perhaps several
-/// times: at its end, when it is closed, and when its page vanishes.
+/// The plays that were counted. A player may report a play several times under one ID: at its end,
+/// when it is closed, and when its page vanishes.
 final class PlayCounter: Sendable {
   private struct State {
     var counted: Set<UUID> = []
@@ -215,6 +215,6 @@ final class PlayCounter: Sendable {
     }
   }
 
-  /// Forgets a play that could not be counted, so that it can be reported again.
+  /// Forgets a play that could not be counted, so that a later report counts.
   func forget(_ play: UUID) { state.withLock { _ = $0.counted.remove(play) } }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 import Hummingbird
 
-/// What can be done with the library as a whole, and what the program is.
+/// Actions on the library as a whole, and facts about the program.
 struct SettingsPages: Sendable {
   let host: LibraryHost
   let journals: JournalSettings
@@ -38,7 +38,7 @@ struct SettingsPages: Sendable {
     }
   }
 
-  /// Tells how many recordings are known to be missing or damaged; `nil` if none is.
+  /// A sentence with the number of recordings known as missing or damaged; `nil` if it is 0.
   private static func sentence(onFaulty count: Int) -> String? {
     guard count > 0 else { return nil }
     let verb = count == 1 ? "is" : "are"

@@ -5,30 +5,30 @@ package import Mustache
 
 /// The form of a kind of record, with the pages that add a record, change it and delete it.
 ///
-/// A kind declares its fields and what they mean. The form knows the moment of a record and its link to
-/// a recording by the kind's declaration.
+/// A kind declares its fields and their meaning. The kind's declaration tells the form a record's
+/// moment and its link to a recording.
 package protocol RecordForm: Sendable {
   /// The kind.
   associatedtype Record: JournalRecord where Record.ID == UUID
-  /// What the kind's own fields say at first.
+  /// The first values of the kind's own fields.
   associatedtype Fields: Sendable
 
-  /// Where the records are, such as `/faith/entries`.
+  /// The path of the records, such as `/faith/entries`.
   static var path: String { get }
   /// The headings of the page that adds a record and of the page that changes one.
   static var titles: (new: String, edited: String) { get }
   /// The page, made with ``Page/form(_:)``.
   static var template: MustacheTemplate { get }
 
-  /// Returns what the fields of a record, or of a new one, say at first.
+  /// Returns the first values of the fields for a record, or for a new one.
   func fields(of record: Record?, _ address: Form, in library: Library) throws -> Fields
 
-  /// Makes a record, to which its change, the moment and the link are then applied.
+  /// Makes a record. Its change, moment and link are applied afterwards.
   func new(_ form: Form, now: Date) throws -> Record
 
   /// Returns the change that a form asks for, without the moment and the link.
   ///
-  /// It may read the library. The change itself runs in a transaction, and may not.
+  /// It may read the library. The change itself, which runs in a transaction, may not.
   func change(_ form: Form, in library: Library) throws -> (inout Record) throws -> Void
 
   func page(after record: Record, isNew: Bool, _ form: Form) -> String
@@ -74,12 +74,12 @@ extension RecordForm {
 
 // MARK: The pages
 
-/// What the page of every form shows.
+/// The values of every form's page.
 private struct FormValues<Record: Sendable, Fields: Sendable>: Sendable {
   var action: String
   var id: String?
   var when: String
-  /// The recording that the record links to, or that was made for a new record.
+  /// The recording that the record links to, or the one made for a new record.
   var recording: String?
   var recordings: [Choice]
   var isOpen: Bool
@@ -90,7 +90,7 @@ private struct FormValues<Record: Sendable, Fields: Sendable>: Sendable {
 extension RecordForm {
   /// Adds the form of a new record at `new`, and that of each record below `records`.
   ///
-  /// - Parameter page: The path of the page after a deletion; `nil` for the page that the form names.
+  /// - Parameter page: The path of the page after a deletion; `nil` for the form's `back`.
   package func add(
     to pages: some RouterMethods<WebContext>, _ host: LibraryHost, new: RouterPath,
     records: String, afterDeletion page: String? = nil
@@ -140,7 +140,7 @@ extension RecordForm {
   private func edit(_ id: UUID, _ form: Form, in library: Library) throws -> String {
     let change = try change(form, in: library)
     let edited = try edit(id, in: library) { record in
-      // A record that was made in another zone is changed by the clock there.
+      // A record from another time zone is changed in that zone's time.
       let offset = Record.declaration.moment.map { record[keyPath: $0.offset] }
       try apply(change, and: form, to: &record, offset: offset)
     }
@@ -176,7 +176,7 @@ extension Page {
     """#
   }
 
-  /// A button that deletes the record at `path`, once its summary was opened.
+  /// A button that deletes the record at `path`. The user first opens its summary.
   ///
   /// - Parameter back: The path of the next page, where the form names it.
   package static func deletion(

@@ -11,8 +11,8 @@ package struct RecordLine: Sendable {
   private var more: String?
 
   /// - Parameters:
-  ///   - sound: What a person calls the recording that it links to.
-  ///   - more: The path of another page, which the list names.
+  ///   - sound: The word for the linked recording.
+  ///   - more: The path of another page, for the list's template.
   package init(
     _ id: String, _ what: String, detail: String? = nil, notes: String? = nil,
     path: String? = nil, recording: UUID? = nil, sound: String = "recording", more: String? = nil
@@ -27,7 +27,7 @@ package struct RecordLine: Sendable {
     self.more = more
   }
 
-  /// The list that the values of a page name so, for a template. The rest of a line is beside the
+  /// The template of a list, by its name in the values of a page. The rest of a line is beside the
   /// record if the line is split, else below it.
   package static func list(_ name: String, isSplit: Bool = true, rest: String = "") -> String {
     #"""
@@ -38,7 +38,7 @@ package struct RecordLine: Sendable {
   }
 }
 
-/// A page of a list of records that can be searched.
+/// A page of a searchable list of records.
 package struct RecordList: Sendable {
   private static let length = 50
 
@@ -62,7 +62,7 @@ package struct RecordList: Sendable {
     next = found.count > Self.length ? "\(path)&page=\(page + 1)" : nil
   }
 
-  /// The fields of a search of the list at `path`, for a template.
+  /// The template of the search fields of the list at `path`.
   package static func search(_ path: String, _ placeholder: String, hidden: String = "") -> String {
     #"""
     <form method="get" action="\#(path)" class="filters" role="search">\#(hidden)<label class="hidden" for="q">Search</label>
@@ -71,7 +71,7 @@ package struct RecordList: Sendable {
     """#
   }
 
-  /// The list and the link to its next page, for a template.
+  /// The template of the list and the link to its next page.
   package static func html(empty: String, rest: String = "") -> String {
     #"""
     {{^records}}<p role="status">\#(empty)</p>{{/records}}

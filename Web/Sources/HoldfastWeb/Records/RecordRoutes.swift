@@ -3,7 +3,7 @@ package import Holdfast
 package import Hummingbird
 
 extension RouterMethods<WebContext> {
-  /// Adds the answer to a form: it changes the library, and leads to the page whose path `change`
+  /// Adds the answer to a form: it changes the library, and leads to the path that `change`
   /// returns.
   package func form(
     _ path: RouterPath = "", _ host: LibraryHost,
@@ -39,7 +39,7 @@ extension RouterMethods<WebContext> {
 
   /// Adds the answer to a button that deletes the record whose ID is in the path.
   ///
-  /// - Parameter page: The path of the next page; `nil` for the page that the form names.
+  /// - Parameter page: The path of the next page; `nil` for the form's `back`.
   package func deletion(
     _ path: RouterPath, _ host: LibraryHost, then page: String?,
     _ delete: @escaping @Sendable (Library, UUID) throws -> Void

@@ -1,9 +1,9 @@
-// What needs a script: counting plays in place, live progress, recording, and small conveniences. Every page
-// works without it, but for recording.
+// Counts plays in place, shows live progress, records, and adds small conveniences. Every page
+// works without this script, except for recording.
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const one = (selector, root = document) => root.querySelector(selector);
 
-// The intensity in words and colour.
+// Show the intensity in words and colour.
 for (const slider of all('[data-intensity]')) {
   const output = one('output[for=intensity]');
   const words = (n) => n >= 10 ? ['overwhelming', 'Overwhelming'] : n >= 7 ? ['strong', 'Strong']
@@ -18,7 +18,7 @@ for (const slider of all('[data-intensity]')) {
   show();
 }
 
-// How many characters are left, as people count them.
+// Count the characters as people do, near the limit.
 for (const field of all('[data-counter]')) {
   const hint = one(`[data-counter-for=${field.id}]`);
   const segments = new Intl.Segmenter();
@@ -30,7 +30,7 @@ for (const field of all('[data-counter]')) {
   show();
 }
 
-// A moment that is long ago.
+// Hint at a moment that is long ago.
 for (const field of all('[data-week]')) {
   const hint = one('[data-week-hint]');
   const show = () => { hint.hidden = !(Date.now() - new Date(field.value) > 7 * 864e5); };
@@ -38,7 +38,7 @@ for (const field of all('[data-week]')) {
   show();
 }
 
-// Only the amounts of the chosen method.
+// Show only the amounts of the chosen method.
 const methods = all('[data-method]');
 const showAmounts = () => {
   const chosen = methods.find((method) => method.checked)?.value;
@@ -49,8 +49,8 @@ if (methods.length) {
   showAmounts();
 }
 
-// Whoever types is told when Holdfast has ended, and nothing is sent then: the browser's own error would
-// take the place of the page, and of what was typed.
+// While the user types, watch whether Holdfast still runs. If it has ended, say so and send
+// nothing: the browser's error page would replace the typed text.
 let lost = null;
 function stayInTouch(form) {
   setInterval(async () => {
@@ -82,7 +82,7 @@ for (const player of all('[data-player]')) {
   const media = one('video, audio', player);
   let hasBegun = false;
   let isCounted = false;
-  // One play, however often it is reported.
+  // Count one play, however often it is reported.
   const count = (isLast) => {
     if (!hasBegun || isCounted) return;
     isCounted = true;
@@ -92,7 +92,7 @@ for (const player of all('[data-player]')) {
   media.addEventListener('ended', () => count(false));
   addEventListener('pagehide', () => count(true));
 
-  // A recording that this browser cannot play is played as a copy, which is made first if need be.
+  // If this browser cannot play a recording, play a copy, which is made first if necessary.
   const copying = one('[data-copying]', player);
   const giveUp = () => { copying.hidden = true; one('[data-unplayable]', player).hidden = false; };
   const made = (id) => new Promise((resolve, reject) => {
@@ -138,7 +138,7 @@ for (const player of all('[data-player]')) {
   });
 }
 
-// Work that takes a while, such as a backup: how far it is and what it finds, as it comes.
+// Show the progress and the findings of long work, such as a backup.
 function watch(form) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -192,7 +192,7 @@ function watch(form) {
 }
 for (const form of all('[data-run]')) watch(form);
 
-// Uploads, side by side, with the progress of each.
+// Upload files side by side, with the progress of each.
 const list = one('[data-uploads]');
 const setText = (item, text, isAlert) => {
   const line = one('[data-state]', item);
@@ -246,7 +246,7 @@ function upload(blob, name, fields, item) {
   });
 }
 
-// A journal's page asked for the recording, and goes on with it.
+// Go back to the journal's page that asked for the recording.
 function goOn(recording) {
   const then = one('[data-recorder]')?.dataset.then;
   if (recording && then) location.assign(`${then}?recording=${recording.id}`);
@@ -300,7 +300,7 @@ if (recorder && list) {
   let kind, stream, media, chunks, blob, began, ticking, context;
   const show = (name) => {
     for (const step of all('[data-step]', recorder)) step.hidden = step.dataset.step !== name;
-    // One thing at a time.
+    // Show one step at a time.
     if (files) files.hidden = name !== 'choose';
     part('level').hidden = !['ready', 'recording'].includes(name);
     if (name !== 'choose') one(`[data-step=${name}]`, recorder).querySelector('button, input').focus();

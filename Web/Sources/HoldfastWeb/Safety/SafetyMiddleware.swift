@@ -1,15 +1,15 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets only requests through that come from a browser which has opened a link to this server, and from
-/// this server's own pages.
+/// Accepts only requests from this server's own pages, in a browser that has opened a link to this
+/// server.
 struct SafetyMiddleware: RouterMiddleware {
   let address: ServerAddress
   let sessions: Sessions
 
-  /// What a page that is opened with a link begins with.
+  /// The beginning of the path of a link.
   static let linkPath = "/open/"
-  /// Where the look and the script of the pages are, which are a part of the program.
+  /// The path of the style and the script.
   static let assetsPath = "/assets/"
 
   func handle(
@@ -30,8 +30,7 @@ struct SafetyMiddleware: RouterMiddleware {
   }
 
   private func refusal(of request: Request) -> WebProblem? {
-    // Another name in front of this server's port: another site's, which has it resolved to this
-    // computer.
+    // The host is another site's name, which that site resolves to this computer.
     guard request.head.authority == address.authority, request.head.path?.hasPrefix("/") == true
     else {
       return WebProblem(.misdirectedRequest, "foreignHost", "this server has another name")
@@ -42,7 +41,7 @@ struct SafetyMiddleware: RouterMiddleware {
       return WebProblem(
         .forbidden, "foreignSite", "this page can only be opened from Holdfast itself")
     }
-    // The look of the page that says so; nothing of the library's.
+    // The style of the page about the missing link. Assets contain nothing from the library.
     if request.uri.path.hasPrefix(Self.assetsPath), request.method == .get { return nil }
     guard sessions.know(request, address) else {
       return WebProblem(

@@ -1,8 +1,8 @@
-/// Where the server can be reached: on this computer only, under a secret name.
+/// The server's address: on this computer only, under a secret name.
 ///
-/// Browsers resolve each name below `localhost` to this computer. A name of its own keeps the cookies of
-/// other local servers apart, which would share them because cookies ignore ports, and another site
-/// cannot guess it for a request of its own (DNS rebinding).
+/// Browsers resolve each name below `localhost` to this computer. A secret name keeps cookies apart
+/// from those of other local servers, which would share them because cookies ignore ports, and
+/// another site cannot guess it for a request (DNS rebinding).
 struct ServerAddress: Hashable, Sendable {
   let host: String
   let port: Int
@@ -12,10 +12,10 @@ struct ServerAddress: Hashable, Sendable {
     self.port = port
   }
 
-  /// What a request's `Host` must be.
+  /// The `Host` that a request must have.
   var authority: String { "\(host):\(port)" }
-  /// What the `Origin` of a change must be.
+  /// The `Origin` that a change must have.
   var origin: String { "http://\(authority)" }
-  /// The name of the cookie. Another port's server, under the same host, has another one.
+  /// The name of the cookie. A server at another port of the host has another name.
   var cookieName: String { "holdfast-\(port)" }
 }

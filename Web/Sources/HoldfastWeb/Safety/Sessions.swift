@@ -1,16 +1,16 @@
 import Hummingbird
 import Synchronization
 
-/// Who may use the library: the browsers that have opened a link with a token. Nothing of it outlives
-/// the server.
+/// The browsers that may use the library because they opened a link with a token. None is
+/// remembered after the server ends.
 final class Sessions: Sendable {
   private struct State {
-    /// Tokens of links that were not opened yet.
+    /// Tokens of links that were not opened.
     var tokens: Set<String> = []
     var cookies: Set<String> = []
   }
 
-  /// More links than a user opens. The oldest ones stop working only together.
+  /// More links than a user opens. At the limit, the older ones stop working together.
   private static let most = 1000
   private let state = Mutex(State())
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import Holdfast
 import Hummingbird
 
-/// The look and the script of the pages. Both are a part of the program.
+/// The style and the script of the pages, which are parts of the program.
 enum Assets {
   private struct Asset {
     let bytes: [UInt8]
@@ -25,7 +25,7 @@ enum Assets {
 
   static func response(to name: String, _ request: Request) throws -> Response {
     guard let asset = all[name] else { throw WebProblem.notFound }
-    // A browser asks each time, because the program may be another one the next time.
+    // A browser must check each time, because the program may have changed.
     let headers: HTTPFields = [
       .contentType: asset.type, .eTag: asset.tag, .cacheControl: "private, no-cache",
     ]

@@ -3,13 +3,14 @@ import Holdfast
 import NIOCore
 import NIOPosix
 
-/// Where a running server gives out links: a socket that only this user can open.
+/// A socket that only this user can open, where a running server gives out links.
 ///
-/// Without the folder of the user's session there is none, and each call starts a server of its own.
+/// Without the folder of the user's session, the socket is missing, and each call starts another
+/// server.
 struct ControlSocket: Sendable {
   let path: String
 
-  /// - Parameter library: The library that is served. A copy of it has the same identity.
+  /// - Parameter library: The library's identity, which copies of the library share.
   init?(for library: UUID, at place: String, in environment: [String: String]) {
     guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
     let place = URL(filePath: place).resolvingSymlinksInPath().path(percentEncoded: false)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Waits until the server was not used for a while.
+/// Waits until the server was idle for a while.
 final class IdleWatch: Sendable {
   private struct State {
     var last = ContinuousClock.now
@@ -13,8 +13,8 @@ final class IdleWatch: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - seconds: How long to wait; `nil` for ever.
-  ///   - isBusy: Returns whether work goes on without an open request.
+  ///   - seconds: How long the server may be idle; `nil` for ever.
+  ///   - isBusy: Returns whether work continues without an open request.
   init(after seconds: Double?, while isBusy: @escaping @Sendable () -> Bool) {
     limit = seconds.map { .seconds($0) }
     self.isBusy = isBusy
@@ -31,7 +31,7 @@ final class IdleWatch: Sendable {
     }
   }
 
-  /// Waits until the server was not used for so long, or the task is cancelled.
+  /// Waits until the server was idle for so long, or the task is cancelled.
   func wait() async {
     while !Task.isCancelled {
       guard let limit else {

@@ -8,16 +8,16 @@ import Synchronization
 
 /// The servers of both loopback addresses, which have one port and answer the same.
 ///
-/// Browsers try `::1` first for a name below `localhost`. If another user's program had the port
-/// there, it would get the token of the link, and the cookie.
+/// Browsers try `::1` first for a name below `localhost`. If another user's program had that port,
+/// it would get the link's token and the cookie.
 struct LoopbackServers: Service {
   /// The names of the addresses, as the system resolves them.
   private static let version4 = "127.0.0.1"
   private static let version6 = "::1"
-  /// The most ports that are tried when any may be used.
+  /// The most ports to try when any port may be used.
   private static let mostTries = 1000
 
-  /// The port; 0 for any that is free at both addresses.
+  /// The port; 0 for any port that is free at both addresses.
   let port: Int
   let responder: SiteResponder
   let logger: Logger
@@ -29,7 +29,7 @@ struct LoopbackServers: Service {
       do {
         return try await serve()
       } catch let error as UnusableAddress where error.number == EADDRINUSE {
-        // Another program has the port at the other address.
+        // Another program has this port at the other address.
       }
     }
     try await serve()
@@ -45,7 +45,7 @@ struct LoopbackServers: Service {
         if count == hosts.count { started(port) }
       }
     }
-    // If one server cannot start, the other one ends as well.
+    // If one server cannot start, the other ends too.
     let services = servers.map { server in
       ServiceGroupConfiguration.ServiceConfiguration(
         service: server, successTerminationBehavior: .gracefullyShutdownGroup,
@@ -54,8 +54,8 @@ struct LoopbackServers: Service {
     try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
   }
 
-  /// Returns the addresses of this computer, and a port that is free at the last one. Without IPv6
-  /// there is no `::1`.
+  /// Returns the addresses of this computer, and a port that is free at the last one. Without IPv6,
+  /// `::1` is missing.
   private static func hosts() async throws -> (hosts: [String], freePort: Int) {
     do {
       return ([version4, version6], try await freePort(at: version6))
@@ -101,7 +101,7 @@ private struct LoopbackServer: Service {
   }
 }
 
-/// Why the library is not served: a port cannot be used at one of the two loopback addresses.
+/// A port that cannot be used at one of the two loopback addresses.
 struct UnusableAddress: Error, CustomStringConvertible {
   let host: String
   let port: Int
@@ -118,7 +118,7 @@ struct UnusableAddress: Error, CustomStringConvertible {
   }
 }
 
-/// Has each connection keep little that its client has not taken: many players wait for hours.
+/// Keeps each connection's queue of unsent bytes short: many players pause for hours.
 private final class ShortQueue: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = Never
 

@@ -1,7 +1,7 @@
 package import Hummingbird
 import NIOCore
 
-/// What the handlers of a request share.
+/// The context that the handlers of a request share.
 package struct WebContext: RequestContext {
   package var coreContext: CoreRequestContextStorage
   let channel: any Channel

@@ -1,14 +1,14 @@
 public import Holdfast
 
-/// How the library is served.
+/// The options of the server.
 public struct WebOptions: Sendable {
   /// The library's folder.
   public var location: LibraryLocation
-  /// The port; 0 for any that is free.
+  /// The port; 0 for any free port.
   public var port: Int
   /// Whether the link names 127.0.0.1, for a browser that does not know names below `localhost`.
   public var usesPlainHost: Bool
-  /// After how many seconds without a request the server ends; `nil` for never.
+  /// The seconds without a request after which the server ends; `nil` for never.
   public var idle: Double?
   /// The pages of the journals that the program knows.
   package var journals: [any JournalPages.Type] = []

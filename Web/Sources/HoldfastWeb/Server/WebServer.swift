@@ -7,7 +7,7 @@ import ServiceLifecycle
 import Synchronization
 import UnixSignals
 
-/// A library as pages in a browser, on this computer only.
+/// Serves a library as pages for browsers on this computer.
 public struct WebServer: Sendable {
   private let options: WebOptions
   private let engine: any MediaEngine
@@ -18,19 +18,19 @@ public struct WebServer: Sendable {
     self.engine = engine
   }
 
-  /// Serves until the process is told to end, or the server was not used for a while.
+  /// Serves until the process is told to end, or the server was idle for a while.
   ///
-  /// If another server has the library, the link leads there, and nothing more is done.
+  /// If another server has the library, this only returns a link to that server.
   ///
-  /// - Parameter started: Takes the link that opens the library, once the server can be reached, and
-  ///   whether the server was running already.
-  /// - Throws: `LibraryError` when there is no library, and an error that says so when another program
-  ///   has the port.
+  /// - Parameter started: Called with the link that opens the library, once the server can be
+  ///   reached, and with whether the server was running already.
+  /// - Throws: `LibraryError` when the library is missing, and an error about the address when
+  ///   another program has the port.
   public func run(started: @escaping @Sendable (String, Bool) -> Void) async throws {
     let host = LibraryHost(
       at: options.location,
       options.others.map { $0.journal } + options.journals.map { $0.journal }, engine: engine)
-    // A user without a library should not be sent to a page that only says so.
+    // Fail here if the library is missing, not on a page.
     let (library, place) = try await host.read { (try $0.uuid(), $0.path) }
     let socket = ControlSocket(
       for: library, at: place, in: ProcessInfo.processInfo.environment)
@@ -38,7 +38,7 @@ public struct WebServer: Sendable {
       started(link, true)
       return try await host.close()
     }
-    // Imports and copies share the machine.
+    // Imports and copies share one limit.
     let semaphore = AsyncSemaphore(Imports.most)
     let imports = Imports(host: host, semaphore: semaphore)
     let copies = Copies(host: host, semaphore: semaphore)
@@ -59,7 +59,7 @@ public struct WebServer: Sendable {
       site.set(made)
       started(made.newLink(), false)
     }
-    // Services end in the reverse of this order: first no import goes on, then no link is given.
+    // Services end in the reverse order: imports stop first, then links.
     var services = ServiceGroupConfiguration(
       services: [
         .init(service: servers, successTerminationBehavior: .gracefullyShutdownGroup),
@@ -68,7 +68,7 @@ public struct WebServer: Sendable {
           service: EndOfUse(imports: imports, copies: copies, runs: runs, idle: idle),
           successTerminationBehavior: .gracefullyShutdownGroup),
       ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-    // A client that reads slowly, such as a paused player, does not keep the server.
+    // A client that reads slowly, such as a paused player, must not keep the server running.
     services.maximumGracefulShutdownDuration = .seconds(3)
     do {
       try await ServiceGroup(configuration: services).run()
@@ -79,22 +79,22 @@ public struct WebServer: Sendable {
   }
 }
 
-/// Gives out links as long as the server runs.
+/// Gives out links while the server runs.
 private struct Links: Service {
   let socket: ControlSocket?
   let site: SiteBox
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
-      // Without it, a second server would only be another one.
+      // Without the socket, the next call just starts another server.
       try? await socket?.giveLinks { site.value?.newLink() ?? "" }
     }
     try await gracefulShutdown()
   }
 }
 
-/// Ends the server when it was not used for long, and undoes the imports and backups that are in
-/// progress when it ends, as Ctrl-C does with the command.
+/// Ends the server when it was idle for long. Imports and backups in progress are then undone, as
+/// Ctrl-C does with the command.
 private struct EndOfUse: Service {
   let imports: Imports
   let copies: Copies
@@ -117,12 +117,12 @@ final class SiteBox: Sendable {
   var value: Site? { site.withLock { $0 } }
 }
 
-/// Answers each request by the site.
+/// Answers each request with the site.
 struct SiteResponder: HTTPResponder {
   let site: SiteBox
   let idle: IdleWatch
 
-  /// Up to how many bytes an answer is gone at once.
+  /// Up to this many bytes, an answer is sent at once.
   private static let short = 1 << 18
 
   func respond(to request: Request, context: WebContext) async throws -> Response {
@@ -133,7 +133,7 @@ struct SiteResponder: HTTPResponder {
     }
     var response = try await site.responder.respond(to: request, context: context)
     guard response.body.contentLength.map({ $0 > Self.short }) ?? true else { return response }
-    // A listener uses the server, even if the answer takes long.
+    // The server is in use while an answer is sent, however long that takes.
     let body = response.body
     response.body = ResponseBody(contentLength: body.contentLength) { writer in
       idle.begin()

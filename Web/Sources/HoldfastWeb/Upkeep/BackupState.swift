@@ -1,15 +1,15 @@
 import Foundation
 import Holdfast
 
-/// What Settings says about the backups.
+/// The state of the backups for Settings.
 struct BackupState: Sendable {
-  /// The folder; empty if none was named yet.
+  /// The folder; empty if it was never named.
   let folder: String
   let sentence: String
   /// Folders on disks that are connected.
   let places: [String]
 
-  /// Looks for the last backup, on a disk that may not be there.
+  /// Finds the last backup, on a disk that may be missing.
   init(of library: Library) throws {
     places = Self.connectedDisks().map { "\($0)/holdfast" }
     guard let folder = try library.backupFolder() else {
@@ -35,14 +35,14 @@ struct BackupState: Sendable {
     }
   }
 
-  /// Where desktops mount disks, and most users.
+  /// The folders in which desktops and most users mount disks.
   private static let mountFolders = ["/media/", "/run/media/", "/mnt/"]
 
   private static func connectedDisks() -> [String] {
     let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
     return mounts.split(separator: "\n").compactMap { line -> String? in
       let fields = line.split(separator: " ")
-      // The kernel writes a space in a name like this.
+      // The kernel writes a space this way.
       guard let path = fields.dropFirst().first.map({ String($0).replacing("\\040", with: " ") }),
         mountFolders.contains(where: path.hasPrefix)
       else { return nil }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// An answer that tells what happens while it happens, as server-sent events.
+/// An answer that reports events as they happen, as server-sent events.
 ///
 /// - SeeAlso: https://html.spec.whatwg.org/multipage/server-sent-events.html
 struct EventStream {
@@ -9,7 +9,7 @@ struct EventStream {
   /// Whether the reader is gone.
   private(set) var isClosed = false
 
-  /// Makes an answer whose events `body` sends. Their data are JSON documents in one line.
+  /// Makes an answer whose events `body` sends. Each event's data is one line of JSON.
   static func response(
     _ body: @escaping @Sendable (inout EventStream) async -> Void
   ) -> Response {

@@ -1,14 +1,14 @@
 import HTTPTypes
 import Hummingbird
 
-/// Work that a person waits for, such as a backup: with a script they see it go on, and without one their
-/// page comes when it is done.
+/// Work that a person waits for, such as a backup. A script shows its progress; without one, the
+/// page comes when the work is done.
 struct Run: Sendable {
-  /// What a person is told while it goes on.
+  /// News for the person who waits.
   enum News: Sendable {
     case progress(Int, of: Int)
     case line(String)
-    /// The last: its result.
+    /// The last news: the result.
     case finished(Result)
   }
 
@@ -25,7 +25,8 @@ struct Run: Sendable {
 
   let title: String
   private let work: Work
-  /// What keeps it going when its page is closed, and how it is stopped; `nil` if it ends with its page.
+  /// The list that keeps the work running when its page is closed, and a function that stops it;
+  /// `nil` if the work ends with its page.
   private let kept: (in: Runs, cancel: @Sendable () -> Void)?
 
   typealias Work = @Sendable (@escaping Tell) async throws -> Result
@@ -37,7 +38,7 @@ struct Run: Sendable {
     kept = nil
   }
 
-  /// Work that goes on when its page is closed, until `runs` stops it when the server ends.
+  /// Work that continues when its page is closed. `runs` stops it when the server ends.
   init(
     _ title: String, in runs: Runs, cancel: @escaping @Sendable () -> Void,
     _ work: @escaping Work
@@ -49,7 +50,7 @@ struct Run: Sendable {
 
   /// Does the work, and answers with its events, or with a page about its end.
   ///
-  /// - Throws: What the work throws, if the answer is a page.
+  /// - Throws: Errors of the work, if the answer is a page.
   func response(to request: Request) async throws -> Response {
     guard request.headers[.accept]?.contains("text/event-stream") == true else {
       return try await page().response

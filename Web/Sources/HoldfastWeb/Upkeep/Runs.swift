@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The work that goes on without a page, such as a backup whose page was closed. The server's end
-/// stops it.
+/// Work that continues without a page, such as a backup whose page was closed. It stops when the
+/// server ends.
 final class Runs: Sendable {
   private struct Kept {
     let task: Task<Void, Never>
@@ -11,12 +11,12 @@ final class Runs: Sendable {
 
   private struct State {
     var running: [UUID: Kept] = [:]
-    /// Whether the server ends, so that nothing new goes on.
+    /// Whether the server is ending, so that no further work starts.
     var isEnding = false
   }
   private let state = Mutex(State())
 
-  /// - Parameter cancel: Has the work undo what it has begun, and end.
+  /// - Parameter cancel: Makes the work undo its changes and end.
   func begin(
     cancel: @escaping @Sendable () -> Void, _ work: @escaping @Sendable () async -> Void
   ) {
@@ -33,7 +33,7 @@ final class Runs: Sendable {
 
   var areRunning: Bool { state.withLock { !$0.running.isEmpty } }
 
-  /// Stops what is in progress, and waits until it has undone what it must.
+  /// Stops the work in progress, and waits until it has undone its changes.
   func end() async {
     let running = state.withLock { state in
       state.isEnding = true

@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 import Hummingbird
 
-/// Looking after the library: backups, and checks of its files and of its privacy.
+/// Care of the library: backups, and checks of its files and its privacy.
 struct UpkeepPages: Sendable {
   let host: LibraryHost
   let runs: Runs
@@ -11,7 +11,7 @@ struct UpkeepPages: Sendable {
     router.post("/settings/verify") { request, context in
       var options = VerifyOptions()
       options.isDeep = try await Form(request, context)["deep"] != nil
-      // Only a library that is open for writing can note what was found intact.
+      // Only a library that is open for writing can note intact files.
       let library =
         try await options.isDeep ? host.writerOrReader() : host.reader()
       return try await check(library, options).response(to: request)
@@ -79,13 +79,13 @@ struct UpkeepPages: Sendable {
     let library = try await host.writerOrReader()
     let events: LibraryRun<BackupEvent>
     do { events = try library.backUp(to: folder) } catch let error as LibraryError {
-      // Whatever is wrong with the folder, a person has named it.
+      // The person named the folder, so any error of it is a problem of the input.
       throw WebProblem(.unprocessableContent, error.code.rawValue, error.description)
     }
     return Run("Backup", in: runs, cancel: { events.cancel() }) { tell in
       var words = BackupWords()
       for try await event in events { words.take(event, tell) }
-      // A library that can only be read is backed up too. The folder is then named again the next time.
+      // A read-only library is backed up too, but does not remember the folder.
       try? await host.write { library in try library.noteBackupFolder(folder) }
       return Run.Result(summary: words.summary)
     }

@@ -2,7 +2,7 @@ import Holdfast
 import Synchronization
 
 extension VerifyFinding {
-  /// The finding in sentences, with what a person can do about it.
+  /// The finding in sentences, with its remedy.
   var sentences: String {
     let way =
       switch help {
@@ -39,14 +39,14 @@ extension VerifySummary {
   }
 }
 
-/// What a backup tells, in words.
+/// The events of a backup, in words.
 struct BackupWords {
   private(set) var summary = ""
   private var (failed, removed) = (0, 0)
 
   init() {}
 
-  /// Handles an event, and reports what a person should know of it.
+  /// Handles an event, and reports it if a person should know.
   mutating func take(_ event: BackupEvent, _ tell: Run.Tell) {
     switch event {
     case .cleaned: tell(.line("What an interrupted backup had left was removed."))
