@@ -10,7 +10,7 @@ public struct FaithStatistics: Codable, Hashable, Sendable {
   public var voiceNotes: Int
   /// How many prayers were begun.
   public var prayers: Int
-  /// How prayers were answered, whenever they were begun.
+  /// How prayers were answered, including earlier prayers.
   public var answers: PrayerAnswers
   /// How often each mood was logged, by itself and with entries, most often first.
   public var moods: [MoodCount]

@@ -4,9 +4,9 @@ public import Holdfast
 public struct FoodStatistics: Codable, Hashable, Sendable {
   /// The number of days in the period, counting today; `nil` for everything.
   public var days: Int?
-  /// On how many days something was logged.
+  /// The number of days with an entry.
   public var loggedDays: Int
-  /// How many entries those days have.
+  /// The number of entries of those days.
   public var entries: Int
   /// The average nutrition of a day on which something was logged; `nil` without such a day.
   public var dayAverage: Nutrition?

@@ -48,7 +48,7 @@ public struct Ingredient: JournalRecord {
   /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
-  /// Makes an ingredient. The nutrition is that of 100 g.
+  /// Makes an ingredient from the nutrition of 100 g.
   public init(
     id: String, name: String, nutrition: Nutrition, commonServingSize: Double,
     commonServingUnit: String, category: IngredientCategory, source: DataSource, createdAt: Date

@@ -40,7 +40,7 @@ public struct JournalEntry: JournalRecord {
     case photoURLs, drawingData, createdAt, modifiedAt
   }
 
-  /// Makes an entry. Without a time zone, it was written in that of this machine.
+  /// Makes an entry. The default time zone is this machine's.
   public init(
     title: String, content: String = "", date: Date, dateOffset: Int? = nil, tags: [String] = [],
     mood: String? = nil, location: String? = nil, isPrivate: Bool = false,

@@ -11,7 +11,7 @@ public struct MoodEntry: JournalRecord {
   public var date: Date
   /// The time zone in which it was logged, in minutes east of Greenwich at that moment.
   public var dateOffset: Int
-  /// What the person wrote about it.
+  /// The person's notes.
   public var notes: String?
   /// The recording in which it was spoken.
   public var recordingID: RecordingID?
@@ -26,7 +26,7 @@ public struct MoodEntry: JournalRecord {
     case createdAt, modifiedAt
   }
 
-  /// Makes a mood. Without a time zone, it was logged in that of this machine.
+  /// Makes a mood. The default time zone is this machine's.
   public init(
     mood: String, date: Date, dateOffset: Int? = nil, notes: String? = nil,
     recordingID: RecordingID? = nil, createdAt: Date

@@ -7,7 +7,7 @@ extension FaithJournal {
   /// - Parameters:
   ///   - id: The prayer.
   ///   - moment: When it was answered: on the prayer's day or later, and not in the future.
-  ///   - notes: What the person writes about it.
+  ///   - notes: The person's notes about it.
   ///   - now: The time.
   /// - Throws: `LibraryError` when the moment breaks a rule, and when the prayer has an answer
   ///   already.

@@ -7,7 +7,7 @@ public struct PrayerRequest: JournalRecord {
   public let id: UUID
   /// The title.
   public var title: String
-  /// What it is about. It may be empty.
+  /// The description. It may be empty.
   public var details: String
   /// When it was first prayed, to the millisecond.
   public var date: Date
@@ -17,7 +17,7 @@ public struct PrayerRequest: JournalRecord {
   public internal(set) var status: PrayerStatus = .active
   /// When it was answered.
   public internal(set) var answerDate: Date?
-  /// What the person wrote about the answer.
+  /// The person's notes about the answer.
   public var answerNotes: String?
   /// Whether lists and searches leave it out unless they are asked for it.
   public var isPrivate: Bool
@@ -40,7 +40,7 @@ public struct PrayerRequest: JournalRecord {
     case createdAt, modifiedAt
   }
 
-  /// Makes an active prayer. Without a time zone, it was written in that of this machine.
+  /// Makes an active prayer. The default time zone is this machine's.
   public init(
     title: String, details: String = "", date: Date, dateOffset: Int? = nil,
     isPrivate: Bool = false, tags: [String] = [], recordingID: RecordingID? = nil, createdAt: Date
@@ -73,7 +73,7 @@ public struct PrayerRequest: JournalRecord {
   ///
   /// - Parameters:
   ///   - moment: When it was answered.
-  ///   - notes: What the person writes about it.
+  ///   - notes: The person's notes about it.
   /// - Throws: `RuleError` if the prayer has an answer already.
   public mutating func answer(at moment: Date, notes: String? = nil) throws(RuleError) {
     if let answerDate {

@@ -37,7 +37,7 @@ extension String {
   /// Refuses a text that is too long, blank, or has a NUL.
   ///
   /// - Parameters:
-  ///   - noun: What it is, such as "the title".
+  ///   - noun: The text's name in an error, such as "the title".
   ///   - limit: The most Unicode scalars.
   func validateName(_ noun: String, limit: Int) throws(RuleError) {
     guard nonBlank != nil else { throw RuleError("\(noun) is blank; give it some words") }

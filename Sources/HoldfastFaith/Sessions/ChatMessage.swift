@@ -1,7 +1,7 @@
 public import Foundation
 public import Holdfast
 
-/// What a participant wrote in a session.
+/// A message of a participant in a session.
 public struct ChatMessage: JournalRecord {
   /// The message's identity.
   public let id: UUID
@@ -11,7 +11,7 @@ public struct ChatMessage: JournalRecord {
   public let userID: String
   /// Their name.
   public var userName: String
-  /// What they wrote.
+  /// The text.
   public var message: String
   /// When they wrote it, to the millisecond.
   public var timestamp: Date
@@ -29,7 +29,7 @@ public struct ChatMessage: JournalRecord {
     case userName, message, timestamp, timestampOffset, createdAt, modifiedAt
   }
 
-  /// Makes a message. Without a time zone, it is in that of this machine.
+  /// Makes a message. The default time zone is this machine's.
   public init(
     sessionID: UUID, userID: String, userName: String, message: String, timestamp: Date,
     timestampOffset: Int? = nil, createdAt: Date

@@ -7,7 +7,7 @@ public struct LiveSession: JournalRecord {
   public let id: UUID
   /// The title.
   public var title: String
-  /// What it is about. It may be empty.
+  /// The description. It may be empty.
   public var details: String
   /// The host, who is a participant from the beginning.
   public let hostID: String
@@ -42,7 +42,7 @@ public struct LiveSession: JournalRecord {
     case createdAt, modifiedAt
   }
 
-  /// Makes a session. Without a time zone, it is in that of this machine.
+  /// Makes a session. The default time zone is this machine's.
   public init(
     title: String, details: String = "", hostID: String, startTime: Date,
     startTimeOffset: Int? = nil, endTime: Date? = nil, maxParticipants: Int = 10,

@@ -7,11 +7,11 @@ public struct BibleStudyTopic: JournalRecord {
   public let id: UUID
   /// The title.
   public var title: String
-  /// What it is about. It may be empty.
+  /// The description. It may be empty.
   public var details: String
   /// References to verses, in order. A reference may occur more than once.
   public var verses: [String]
-  /// What the person wrote about it.
+  /// The person's notes.
   public var notes: String?
   /// When it was added.
   public let createdAt: Date

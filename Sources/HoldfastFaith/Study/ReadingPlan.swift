@@ -5,7 +5,7 @@ public import Holdfast
 public struct ReadingPlan: JournalRecord {
   /// A reading of a plan.
   public struct Reading: Codable, Hashable, Sendable {
-    /// What to read.
+    /// The text to read.
     public var reading: String
     /// When it was read; `nil` if it was not.
     public var doneAt: Date?
@@ -21,7 +21,7 @@ public struct ReadingPlan: JournalRecord {
   public let id: UUID
   /// The title.
   public var title: String
-  /// What it is about. It may be empty.
+  /// The description. It may be empty.
   public var details: String
   /// The day of the first reading.
   public var startDate: Day

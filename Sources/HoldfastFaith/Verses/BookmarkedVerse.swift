@@ -11,7 +11,7 @@ public struct BookmarkedVerse: JournalRecord {
   public var text: String
   /// The translation, such as `KJV`. It may be empty.
   public var translation: String
-  /// What the person wrote about it.
+  /// The person's notes.
   public var notes: String?
   /// When it was bookmarked.
   public let createdAt: Date

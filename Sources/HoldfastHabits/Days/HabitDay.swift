@@ -8,7 +8,7 @@ public struct HabitAction: Hashable, Sendable, Codable {
   /// The time zone in which it was logged, in minutes east of Greenwich at that moment.
   public var timestampOffset: Int
 
-  /// Makes an action. Without a time zone, it was logged in that of this machine.
+  /// Makes an action. The default time zone is this machine's.
   public init(_ timestamp: Date, offset: Int? = nil) {
     self.timestamp = timestamp.roundedToMillisecond
     timestampOffset = offset ?? timestamp.localOffset

@@ -10,13 +10,13 @@ public struct HabitRate: Codable, Hashable, Sendable {
   public var habit: UUID
   /// Its name.
   public var name: String
-  /// How many days count: those on which it was required, and others on which it was done.
+  /// The number of days that count, on which it was required or done.
   public var due: Int
-  /// On how many of them it was complete.
+  /// On how many of these days it was complete.
   public var complete: Int
   /// On how many days something was logged for it.
   public var logged: Int
-  /// On how many of those it was complete.
+  /// On how many of the logged days it was complete.
   public var loggedComplete: Int
 
   /// Makes a rate from its figures.
@@ -31,10 +31,10 @@ public struct HabitRate: Codable, Hashable, Sendable {
     self.loggedComplete = loggedComplete
   }
 
-  /// The share of the days that count on which it was complete; `nil` if there are none.
+  /// The share of the days that count on which it was complete; `nil` without such days.
   public var rate: Double? { due > 0 ? Double(complete) / Double(due) : nil }
 
-  /// The share of the logged days on which it was complete; `nil` if there are none.
+  /// The share of the logged days on which it was complete; `nil` without logged days.
   ///
   /// It is 1 if only complete days were logged.
   public var loggedRate: Double? {

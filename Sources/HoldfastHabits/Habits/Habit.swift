@@ -16,7 +16,7 @@ public struct Habit: JournalRecord {
   public let userID: String
   /// The name.
   public var name: String
-  /// What it is about; may be empty.
+  /// The description. It may be empty.
   public var habitDescription: String
   /// A symbol's name or an emoji; may be empty.
   public var icon: String
@@ -30,7 +30,7 @@ public struct Habit: JournalRecord {
   public var goalUnit: String
   /// The days on which it appears.
   public var schedule: HabitSchedule
-  /// The count of a day before; only for a habit to give up.
+  /// The daily count before the goal; only for a habit to give up.
   public var baselineCount: Int?
   /// The unit of ``baselineCount``.
   public var baselineUnit: String?

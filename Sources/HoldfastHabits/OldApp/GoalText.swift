@@ -6,8 +6,8 @@ struct GoalText: Equatable {
   var unit = "times"
   var schedule = HabitSchedule.daily
 
-  /// Reads a goal: a number, the words of a unit, and those of a schedule. The default number is 1,
-  /// and the default schedule is every day.
+  /// Reads a goal: a number, a unit and a schedule, in words. The default number is 1, and the
+  /// default schedule is every day.
   ///
   /// - Throws: `RuleError` for a text that is not a goal.
   init(_ text: String) throws(RuleError) {

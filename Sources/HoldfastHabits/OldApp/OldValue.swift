@@ -1,7 +1,7 @@
 import Foundation
 import Holdfast
 
-/// A value of the old app's JSON, of whatever kind.
+/// A value of any kind in the old app's JSON.
 enum OldValue: Decodable {
   case null
   case flag(Bool)

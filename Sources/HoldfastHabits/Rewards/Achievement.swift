@@ -8,11 +8,11 @@ public struct Achievement: JournalRecord {
   public let id: UUID
   /// Who achieved it.
   public let userID: String
-  /// What it is, such as `first_habit`: 1 to 64 small letters, digits and `_`.
+  /// The kind of achievement, such as `first_habit`: 1 to 64 small letters, digits and `_`.
   public let achievementID: String
   /// Its name.
   public let title: String
-  /// What it is for.
+  /// The reason for it.
   public let text: String
   /// When it was achieved.
   public let unlockedAt: Date

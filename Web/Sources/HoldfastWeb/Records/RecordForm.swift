@@ -88,7 +88,7 @@ private struct FormValues<Record: Sendable, Fields: Sendable>: Sendable {
 }
 
 extension RecordForm {
-  /// Adds the form of a new record at `new`, and that of each record below `records`.
+  /// Adds the form of a new record at `new`, and the forms of existing records below `records`.
   ///
   /// - Parameter page: The path of the page after a deletion; `nil` for the form's `back`.
   package func add(
