@@ -299,5 +299,20 @@ extension Scenario {
       "A retry does not name a polled file that has changed",
       [.poll(), .find("a"), .wait(70), .retry("a", after: 20), .append("a"), .wait(79)],
       names: "60 a"),
+    Scenario(
+      "A retry of a polled file that cannot be read is made again",
+      [
+        .poll(), .find("a"), .wait(70), .retry("a", after: 20), .hide("a"), .wait(30), .show("a"),
+        .wait(99),
+      ], names: "60 a, 150 a"),
+    Scenario(
+      "A retry of a polled file that is open is made again",
+      [
+        .poll(.watchLimit), .find("a"), .wait(70), .retry("a", after: 20), .write("a"), .wait(30),
+        .closeUnseen("a"), .wait(200),
+      ], names: "60 a, 150 a"),
+    Scenario(
+      "A poll does not make a retry before it is due",
+      [.poll(), .find("a"), .wait(70), .retry("a", after: 500), .wait(600)], names: "60 a, 570 a"),
   ]
 }
