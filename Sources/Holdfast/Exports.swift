@@ -1,3 +1,2 @@
-// A user of a library needs the values that it takes and returns, so a journal imports only this
-// module.
+// The library's functions accept and return these values, so a journal imports only this module.
 @_exported public import HoldfastModel

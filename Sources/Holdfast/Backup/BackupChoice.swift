@@ -2,16 +2,16 @@ public import Foundation
 import HoldfastModel
 import HoldfastStorage
 
-/// Which of several backups is restored.
+/// The choice of a backup to restore.
 public enum BackupChoice: Hashable, Sendable {
-  /// The newest one.
+  /// The newest backup.
   case newest
-  /// The newest one that is not later than this.
+  /// The newest backup up to this time.
   case asOf(Date)
-  /// The one that has this name.
+  /// The backup with this name.
   case named(String)
 
-  /// Whether this choice admits a bag. The newest admitted one is chosen.
+  /// Whether this choice admits a bag. The newest admitted bag is chosen.
   func takes(_ bag: Bag) -> Bool {
     switch self {
     case .newest: true
@@ -20,7 +20,7 @@ public enum BackupChoice: Hashable, Sendable {
     }
   }
 
-  /// Whether a bag that cannot be read might be the one, and not this one. Its name says when it was made.
+  /// Whether the unreadable bag `name` may be the choice instead of `bag`, by the time in its name.
   func mayBe(_ name: String, ratherThan bag: Bag?) -> Bool {
     if case .named(let chosen) = self { return name == chosen }
     guard let made = Bag.moment(ofName: name), !Bag.isOfFuture(made.date, Date()) else {

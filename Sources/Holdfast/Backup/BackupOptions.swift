@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a library is backed up.
+/// Options for a backup.
 public struct BackupOptions: Sendable {
   /// Which older backups are kept.
   public enum Keep: Hashable, Sendable {
@@ -12,8 +12,8 @@ public struct BackupOptions: Sendable {
     case newest(Int)
   }
 
-  /// Which older backups are kept. None is removed after a backup that lacks a file, beside one that cannot be
-  /// read, or if ``verifies`` finds that a file of one is not what was backed up.
+  /// The older backups to keep. None is removed if the new backup lacks a file, an older one cannot
+  /// be read, or ``verifies`` finds a file that is not as it was backed up.
   public var keep: Keep
   /// Whether nothing is written, and the backup only reports what it would copy.
   public var isDryRun: Bool
@@ -22,7 +22,7 @@ public struct BackupOptions: Sendable {
   public var verifies: Bool
 
   /// Whether the recordings' files in the backup are hard links to the library's own, instead of
-  /// copies. One failing disk then takes both.
+  /// copies. If their disk fails, both are lost.
   public var links: Bool
 
   /// Makes options.
@@ -39,11 +39,13 @@ public struct BackupOptions: Sendable {
 extension BackupOptions.Keep {
   /// Returns which bags to remove.
   ///
-  /// A clock that is far ahead would make all bags old, and so would a year without a backup. So no more than a month
-  /// counts between a bag and the next. Of the last week, all stay, and the last pause of over a week does not count there:
-  /// the week before it stays until there is a new one.
+  /// A clock that is far ahead would make all bags old, and so would a year without a backup. So at
+  /// most a month counts between two bags. All bags of the last week are kept. The last pause of
+  /// over a week does not count there: the week before it is kept until there is a new week of
+  /// bags.
   ///
-  /// - Parameter moments: When the bags were made, oldest first. The last one is always kept.
+  /// - Parameter moments: The times at which the bags were made, oldest first. The last bag is
+  ///   always kept.
   package func removed(_ moments: [Date]) -> [Int] {
     let older = moments.indices.dropLast()
     switch self {
@@ -72,8 +74,8 @@ extension BackupOptions.Keep {
 
   /// Returns how long before the last bag each was made.
   ///
-  /// - Parameter counted: Takes how much time passed between two bags, and returns how much of it counts. It is asked about
-  ///   the last two first.
+  /// - Parameter counted: Returns how much of the time between two bags counts. It is called for
+  ///   the last two bags first.
   private static func ages(
     _ moments: [Date], _ counted: (TimeInterval) -> TimeInterval
   ) -> [TimeInterval] {
@@ -88,21 +90,21 @@ extension BackupOptions.Keep {
 
 /// An event of a backup.
 public enum BackupEvent: Sendable {
-  /// Work that an interrupted backup had left was removed.
+  /// Work that an interrupted backup left behind was removed.
   case cleaned
-  /// An update of a backup that was interrupted was finished, or else undone. There are updates only
-  /// where the disk has no hard links.
+  /// An interrupted update of a backup was finished or undone. Backups are updated only on a disk
+  /// without hard links.
   case settled(isFinished: Bool)
-  /// So many of the files that must be copied are copied.
+  /// The number of files copied so far, of those that must be copied.
   case copied(Int, of: Int)
-  /// A file is not in the backup, or is there as the last backup had it; or an older backup cannot be removed. The path
-  /// is escaped for display.
+  /// A file is not in the backup, or is there as the last backup had it; or an older backup cannot
+  /// be removed. The path is escaped for display.
   case failed(path: String, LibraryError)
   /// An older backup cannot be read. Its name is escaped for display.
   case unreadable(name: String, LibraryError)
-  /// An older backup was removed, by the rule on which ones are kept.
+  /// An older backup was removed, as the option `keep` says.
   case removed(BackupSummary)
-  /// So many of the files of all backups are read.
+  /// The number of files read so far, of all backups.
   case verified(Int, of: Int)
   /// Something is wrong with a backup.
   case found(BackupFinding)
@@ -110,22 +112,23 @@ public enum BackupEvent: Sendable {
   case finished(BackupSummary, copied: Int, bytes: Int64)
 }
 
-/// What is known about a backup without reading its files.
+/// A summary of a backup, made without reading its files.
 public struct BackupSummary: Codable, Hashable, Sendable {
   /// The name of its folder; empty in a dry run.
   public var name: String
   /// The path of its folder.
   public var path: String
-  /// When the catalog was copied: the backup has what the library had then.
+  /// The time of the catalog's copy: the backup has the library as it was then.
   public var moment: Date
   /// The library that was backed up.
   public var library: UUID
-  /// How many recordings it has.
+  /// The number of its recordings.
   public var recordings: Int
-  /// How many files it has.
+  /// The number of its files.
   public var files: Int
-  /// How many bytes they have.
+  /// The size of its files in bytes.
   public var bytes: Int64
-  /// How many files it lacks, because the library lacked them or had others in their place.
+  /// The number of files that it lacks, because the library lacked them or had others in their
+  /// place.
   public var missing: Int
 }

@@ -12,10 +12,11 @@ extension BackupRun {
     return bags
   }
 
-  /// Returns the newest bag whose list of files can be relied on, and whether a newer one was reported whose list cannot.
+  /// Returns the newest bag with a reliable list of files, and whether a newer bag was reported
+  /// whose list is not reliable.
   ///
-  /// Without links, nothing can be taken from a bag but by updating it. A bag with a name that a person gave it is not
-  /// updated.
+  /// Without links, a bag's files can be reused only by updating the bag. A bag that a user renamed
+  /// is not updated.
   func previous(_ bags: [Bag], hasLinks: Bool) throws -> (Previous?, hasUnreadable: Bool) {
     var hasUnreadable = false
     for bag in bags.reversed() where hasLinks || bag.hasOwnName {
@@ -40,7 +41,7 @@ extension BackupRun {
     return names.count
   }
 
-  /// Removes older bags, given oldest first, by the rule on which ones are kept.
+  /// Removes older bags, given oldest first, as the option `keep` says.
   ///
   /// - Parameter now: When the new bag was made.
   func removeOld(_ bags: [Bag], of folder: BackupFolder, now: Date) {
@@ -55,7 +56,7 @@ extension BackupRun {
     }
   }
 
-  /// Reports bags whose lists of files cannot be relied on. Returns whether there are none.
+  /// Reports bags whose lists of files are not reliable. Returns whether there are none.
   private func areReadable(_ bags: [Bag]) -> Bool {
     var areReadable = true
     for bag in bags {

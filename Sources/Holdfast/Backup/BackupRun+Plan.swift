@@ -5,8 +5,8 @@ import HoldfastStorage
 import HoldfastSupport
 
 extension BackupRun {
-  /// Reports what a backup would copy. It reads no recording, so it misses a damaged one that has
-  /// its size.
+  /// Reports what a backup would copy. It reads no recording, so it misses damage that leaves the
+  /// size as it was.
   func plan() throws {
     try BackupFolder.refuse(path)
     let isThere = (try? path.identity()) != nil
@@ -61,7 +61,7 @@ extension BackupRun {
         BackupSummary(info, name: "", path: "\(path)"), copied: count, bytes: bytes))
   }
 
-  /// Returns how many bytes a file has in the last backup; `nil` if it is not there.
+  /// Returns the size of a file in the last backup; `nil` if it is not there.
   private func size(of file: Wanted, in previous: Previous?) throws -> Int64? {
     try previous?.files.identity(of: file.bagPath.utf8)?.size
   }

@@ -4,37 +4,38 @@ import HoldfastModel
 import HoldfastStorage
 import HoldfastSupport
 
-/// What a backup takes from the last one, instead of copying it from the library.
+/// Files that a backup reuses from the last one, instead of copying them from the library.
 ///
-/// Neither file is read as long as both have the same time. A copy has the time of what it was copied from, so another
-/// time says that something has written into one of the two since. Then both are read, and what is right stays in the
-/// backup.
+/// Neither file is read as long as both have the same time. A copy has the time of its original, so
+/// different times mean that one of the two was written since. Then both are read, and the right
+/// one stays in the backup.
 extension BackupRun {
-  /// How a file is in the last backup.
+  /// The state of a file in the last backup.
   enum Earlier {
-    /// It is not, or is another one.
+    /// It is missing, or is another file.
     case none
-    /// It is, as far as can be said without reading it.
+    /// It is there, as far as is known without reading it.
     case same
-    /// It is, but one of the two may have changed since, or the library's is missing.
+    /// It is there, but one of the two may have changed since, or the library's is missing.
     case suspect
-    /// It may be: the disk does not say.
+    /// It may be there: the disk does not say.
     case unseen
   }
 
-  /// How the new backup got a file that the last backup has.
+  /// The result of sharing a file with the last backup.
   enum Shared {
-    /// The new backup has it too.
+    /// The new backup has the file too.
     case yes
-    /// It does, and the library's own is not right.
+    /// The new backup has the file, and the library's own is not right.
     case asLastGoodCopy(LibraryError)
-    /// The last backup's has other bytes.
+    /// The last backup's file has other bytes.
     case no
-    /// The last backup's cannot be read.
+    /// The last backup's file cannot be read.
     case unread
   }
 
-  /// Compares a file of the library with that of the last backup, without reading either. Call it under the lock.
+  /// Compares a file of the library with that of the last backup, without reading either. Call it
+  /// under the lock.
   ///
   /// - Throws: `WritingFailure` when the last backup's list cannot be read any more.
   func earlier(
@@ -56,7 +57,7 @@ extension BackupRun {
     // Both are one file since a backup with --link.
     if isOne, !options.links { return .none }
     let made = previous.bag.info.moment
-    // A wrong clock may have dated the bag in the future: then the one file's time says nothing.
+    // A wrong clock may have dated the bag in the future: then the file's time proves nothing.
     let isUntouched =
       isOne
       ? Double(old.modified) / 1e9 < made.timeIntervalSince1970 && made <= Date()
@@ -98,7 +99,7 @@ extension BackupRun {
     }
   }
 
-  /// Gives the last backup's file a name in the new one. Returns whether that was possible.
+  /// Gives the last backup's file a name in the new backup. Returns whether that was possible.
   func take(_ file: Wanted, _ writer: BagWriter, _ previous: Previous) throws -> Bool {
     guard let hash = try previous.hash(of: file) else { return false }
     return try writer.link(file.bagPath, of: previous.files, hash: hash)
@@ -107,10 +108,11 @@ extension BackupRun {
   /// Files that could not be backed up, and why, by the hashes that their rows give them.
   typealias Unsaved = [SHA256Digest?: [(file: Wanted, error: LibraryError)]]
 
-  /// Takes files that could not be backed up from the last backup, where that has them under another name: the library may
-  /// have renamed them since, or the backup may have come from another disk.
+  /// Keeps the last backup's copies of files that could not be backed up, if it has them under
+  /// another name: the library may have renamed them since, or the backup may come from another
+  /// disk.
   ///
-  /// - Parameter unsaved: The files. Those that are taken are dropped.
+  /// - Parameter unsaved: The files. It drops those that are kept.
   func rescue(
     _ unsaved: inout Unsaved, _ writer: BagWriter, _ previous: Previous, _ made: inout Copied
   ) throws {
@@ -128,13 +130,13 @@ extension BackupRun {
         }
       }
     } catch let error as StorageError {
-      // The only good copy may be there, so nothing may take that backup's place.
+      // The only good copy may be there, so nothing may replace that backup.
       throw WritingFailure(reason: error)
     }
   }
 
-  /// Takes a file of the last backup under a name that no other file can have. Returns whether its bytes are right, or
-  /// cannot be read today.
+  /// Keeps a file of the last backup under a name that no other file can have. Returns whether its
+  /// bytes are right, or cannot be read today.
   private func save(
     _ path: [UInt8], as file: Wanted, _ hash: SHA256Digest, _ writer: BagWriter,
     _ previous: Previous
@@ -163,10 +165,11 @@ extension BackupRun {
     }
   }
 
-  /// Whether a file and its copy have the same time, as far as the copy's disk keeps it: some only to two seconds.
+  /// Whether a file and its copy have the same time, as far as the copy's disk keeps it: some only
+  /// to two seconds.
   ///
-  /// - Parameter isExact: Whether the copy's time must be what such a disk makes of the file's. If it is not, any two
-  ///   seconds will do.
+  /// - Parameter isExact: Whether the copy's time must be the file's, rounded as such a disk does.
+  ///   If not, a difference of less than two seconds is accepted.
   static func haveSameTime(_ file: FileIdentity, _ copy: FileIdentity, isExact: Bool) -> Bool {
     // A time may be any number.
     let (apart, overflows) = file.modified.subtractingReportingOverflow(copy.modified)

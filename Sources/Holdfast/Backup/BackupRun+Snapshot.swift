@@ -10,20 +10,20 @@ extension BackupRun {
   struct Copied {
     var count = 0
     var bytes: Int64 = 0
-    /// How many are not in the backup.
+    /// The number of files that are not in the backup.
     var missing = 0
-    /// How many damaged ones the backup has from the last one.
+    /// The number of damaged files that the backup has from the last one.
     var saved = 0
   }
 
-  /// Copies the catalog, and pins what must be copied, under the writer lock.
+  /// Copies the catalog, and pins the files to copy, under the writer lock.
   ///
-  /// Where nothing can be written to the library, nothing can be pinned. Its files are then copied
-  /// under the lock, or without it where not even the lock can be written. A file that another command
-  /// deletes meanwhile is then reported as missing; no other file is backed up in its place.
+  /// If the library cannot be written, nothing can be pinned. Its files are then copied under the
+  /// lock, or without it if the lock cannot be written either. A file that another command deletes
+  /// meanwhile is then reported as missing; no other file is backed up in its place.
   ///
   /// - Parameter didCopy: Called when the catalog is copied.
-  /// - Returns: The bag's description, and what copies the files.
+  /// - Returns: The bag's description, and a function that copies the files.
   func snapshot(
     _ writer: BagWriter, _ previous: Previous?, on disk: Disk,
     _ didCopy: () -> Void
@@ -62,7 +62,7 @@ extension BackupRun {
       try stop.check()
       let earlier = try earlier(file, of: sources, in: previous)
       var isPinned = false
-      // Without a pin, the file is looked for again when it is to be copied.
+      // Without a pin, the file is looked up again when it is copied.
       if earlier != .same {
         isPinned = try staging.pin(file.path, under: lock)
       } else if options.verifies {
@@ -110,7 +110,7 @@ extension BackupRun {
     do {
       try library.refuseIfOffline("nothing was backed up")
     } catch let error as StorageError where error.isForWantOfRights {
-      // A folder that this user may not read hides what is in it, and no more.
+      // A folder that this user may not read hides only its own files.
     }
     let path = "\(writer.path)/\(Bag.catalog)"
     let moment = Date()
@@ -126,8 +126,8 @@ extension StorageError {
 }
 
 extension LibraryError {
-  /// Whether nothing can be written where the library is, although it may be read: its disk is full,
-  /// this user may not write there, or it is in a backup.
+  /// Whether nothing can be written where the library is, although it may be read: its disk is
+  /// full, this user may not write there, or it is in a backup.
   public var isForWantOfWriting: Bool {
     switch underlying {
     case let error as StorageError: error.isForWantOfSpace || error.isReadOnly

@@ -6,24 +6,25 @@ import HoldfastSupport
 
 extension BackupRun {
   struct Disk: Sendable {
-    /// Whether names that differ only in case are one to it.
+    /// Whether names that differ only in case are the same on it.
     let ignoresCase: Bool
     /// Whether files can have two names on it. If not, the backup is updated.
     let hasLinks: Bool
   }
 
-  /// The files that a backup is to have. They are not all in memory: there may be millions.
+  /// The files for a backup. They are not all in memory: there may be millions.
   struct WantedFiles: Sendable {
     /// The catalog that names most of them, which nothing changes meanwhile.
     let catalog: Catalog
-    /// Whether a file without its recording's own name gets one in the backup that no other file can have.
+    /// Whether a file without its recording's own name gets one in the backup that no other file
+    /// can have.
     let marksNames: Bool
     /// The files that no row names.
     let others: [Wanted]
-    /// How many more things cannot be backed up.
+    /// The number of other items that cannot be backed up.
     let missing: Int
 
-    /// Visits the files, each time in the same order. Returns how many recordings they are of.
+    /// Visits the files, each time in the same order. Returns the number of their recordings.
     func forEach(_ visit: (Wanted) throws -> Void) throws -> Int {
       var recordings = 0
       var page = try catalog.files.page(after: nil)
@@ -56,15 +57,15 @@ extension BackupRun {
     }
   }
 
-  /// What was seen of a file under the lock. There is one for each file, so it is small.
+  /// The state of a file under the lock. There is one for each file, so it is small.
   struct Look: Sendable {
     let earlier: Earlier
     /// Whether it got a second name in staging.
     let isPinned: Bool
   }
 
-  /// Lists the files that a catalog names and those in quarantine. What cannot be backed up is
-  /// reported.
+  /// Lists the files that a catalog names and those in quarantine. Reports items that cannot be
+  /// backed up.
   func wanted(
     by catalog: Catalog, _ previous: Previous?, on disk: Disk
   ) throws -> WantedFiles {
@@ -79,7 +80,7 @@ extension BackupRun {
       missing: unseen.count)
   }
 
-  /// Lists the files in quarantine, and the paths of what cannot be read there, which are reported.
+  /// Lists the files in quarantine. Reports and lists the paths that cannot be read there.
   private func quarantined(
     ignoringCase ignoresCase: Bool
   ) throws -> (files: [Wanted], unseen: [[UInt8]]) {
@@ -95,8 +96,8 @@ extension BackupRun {
     return (files, unseen)
   }
 
-  /// Returns what the last backup has of folders that cannot be read today: it may be the only
-  /// copy.
+  /// Returns the last backup's files of folders that cannot be read today: they may be the only
+  /// copies.
   private func filesOfLast(
     under folders: [String], but known: Set<[UInt8]>, in previous: Previous
   ) throws -> [Wanted] {

@@ -7,9 +7,9 @@ import Synchronization
 
 /// One backup of a library.
 ///
-/// Under the writer lock, the catalog is copied in one step, and the files that must be copied get a
-/// second name in staging, so that a deletion takes nothing away. They are copied after the lock is
-/// released.
+/// Under the writer lock, the catalog is copied in one step, and the files that must be copied get
+/// a second name in staging, so that a deletion does not remove them. They are copied after the
+/// lock is released.
 struct BackupRun: Sendable {
   let library: Library
   let path: SourcePath
@@ -17,7 +17,7 @@ struct BackupRun: Sendable {
   let report: @Sendable (BackupEvent) -> Void
   let stop: StopFlag
 
-  /// A file that the backup is to have.
+  /// A file for the backup.
   struct Wanted {
     /// The path relative to the library's folder.
     let path: [UInt8]
@@ -25,7 +25,7 @@ struct BackupRun: Sendable {
     /// The hash that the catalog names; `nil` for a file that no row names.
     var hash: SHA256Digest?
     var size: Int64
-    /// How it is in the last backup; `nil` as long as that is not known.
+    /// Its state in the last backup; `nil` as long as that is not known.
     var earlier: Earlier?
     /// The number of its name in staging; `nil` if it has none.
     var pin: Int?
@@ -49,16 +49,16 @@ struct BackupRun: Sendable {
     var displayPath: String { SourcePath(bytes: path).description }
   }
 
-  /// The last backup, from which unchanged files are taken.
+  /// The last backup, from which unchanged files are reused.
   struct Previous {
     let bag: Bag
     let manifest: BagManifest
     let files: FolderFiles
 
-    /// Returns the hash that it gives a file; `nil` if it does not list it.
+    /// Returns the hash that it lists for a file; `nil` if it lists none.
     ///
-    /// - Throws: `WritingFailure` when its list cannot be read any more. The only good copy may be there, so nothing may
-    ///   take that backup's place.
+    /// - Throws: `WritingFailure` when its list cannot be read any more. The only good copy may be
+    ///   there, so nothing may replace that backup.
     func hash(of file: Wanted) throws -> SHA256Digest? {
       do { return try manifest.hash(of: file.bagPath.utf8) } catch {
         throw WritingFailure(reason: error)
@@ -96,7 +96,7 @@ struct BackupRun: Sendable {
     }
     let bags = try bags(in: folder)
     let hasLinks = try folder.hasLinks()
-    // Without links, nothing can be taken from a bag but by updating it.
+    // Without links, a bag's files can be reused only by updating the bag.
     let (previous, hasUnreadable) = try previous(bags, hasLinks: hasLinks)
     if options.links { try refuseToLink(into: folder, hasLinks: hasLinks) }
     // A bag that a user renamed is never updated.
@@ -116,13 +116,13 @@ struct BackupRun: Sendable {
     let isWhole = try made.failed + reportUnreadable(in: folder) == 0 && !hasUnreadable
     if isWhole, !options.verifies { removeOld(old, of: folder, now: made.summary.moment) }
     report(.finished(made.summary, copied: made.copied, bytes: made.bytes))
-    // Where something is wrong with a backup, an older one may be the only one that is right.
+    // If something is wrong with a backup, an older one may be the only good one.
     if options.verifies, try verify(folder) == 0, isWhole {
       removeOld(old, of: folder, now: made.summary.moment)
     }
   }
 
-  /// Reads all backups. Returns how many things are wrong with them.
+  /// Reads all backups. Returns the number of findings.
   private func verify(_ folder: BackupFolder) throws -> Int {
     let count = Mutex(0)
     var verification = BagVerification(stop: stop) { event in
@@ -264,8 +264,8 @@ struct BackupRun: Sendable {
 
   /// Whether the last backup has a file.
   ///
-  /// - Throws: `WritingFailure` when its disk does not say, even now. The only good copy may be there, so
-  ///   nothing may take that backup's place.
+  /// - Throws: `WritingFailure` when its disk does not say, even now. The only good copy may be
+  ///   there, so nothing may replace that backup.
   private func isThere(_ file: Wanted, in previous: Previous) throws -> Bool {
     do {
       return try previous.files.identity(of: file.bagPath.utf8) != nil
@@ -274,7 +274,7 @@ struct BackupRun: Sendable {
     }
   }
 
-  /// Copies a file of the library, and returns how many bytes it has.
+  /// Copies a file of the library, and returns its size in bytes.
   private func copy(_ file: Wanted, _ writer: BagWriter, _ staging: Staging?) throws -> Int64 {
     let bagPath = file.bagPath
     let source = try open(file, staging)
@@ -312,8 +312,8 @@ struct BackupRun: Sendable {
   static let otherBytes = LibraryError(
     .notBackedUp, "its bytes are not those that the catalog names; it is damaged")
 
-  /// Waits for the export. Returns whether it is there, if there is to be one. An unreadable row
-  /// drops the export, not the backup.
+  /// Waits for the export. An unreadable row drops the export, not the backup: then it returns
+  /// `false`.
   private func value(of exporting: WorkAlongside<Void>, _ writer: BagWriter) throws -> Bool {
     do {
       try exporting.value()

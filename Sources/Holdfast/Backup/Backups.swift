@@ -13,12 +13,13 @@ public struct Backups: Sendable {
   /// - Parameter path: The folder with the backups, or that of a single one.
   public init(in path: String) { self.path = path }
 
-  /// Finishes or undoes an update of a backup that was interrupted. Call it before you read backups.
+  /// Finishes or undoes an interrupted update of a backup. Call it before you read backups.
   ///
   /// A disk without hard links has one backup, which each new one updates.
   ///
   /// - Returns: Whether it was finished or undone; `nil` if there was none.
-  /// - Throws: ``LibraryError`` when another backup is at work there, or the disk cannot be written.
+  /// - Throws: ``LibraryError`` when another backup is running there, or the disk cannot be
+  ///   written.
   public func settle() throws -> Bool? {
     try LibraryError.translating {
       let given = Self.place(LibraryLocation(path: path).absolutePath)
@@ -30,7 +31,8 @@ public struct Backups: Sendable {
       do {
         return try BackupFolder.openForWriting(at: place).settleUpdate().map { $0 == .finished }
       } catch let error as StorageError where error.isForWantOfRights || error.isForWantOfSpace {
-        // A disk that fails can often only be read. What the update had not begun to change is as it was.
+        // A failing disk can often only be read. A backup that the update had not begun to change
+        // is as it was.
         if !isBagInUpdate { return nil }
         throw LibraryError(
           .unfinishedUpdate,
@@ -47,9 +49,9 @@ public struct Backups: Sendable {
     try LibraryError.translating { try bags().map(BackupSummary.init) }
   }
 
-  /// Returns the names of the folders beside backups that should be backups and cannot be read, because
-  /// `bagit.txt` or `bag-info.txt` is missing or damaged, or they may not be read. A single backup has
-  /// none.
+  /// Returns the names of the folders beside backups that should be backups and cannot be read,
+  /// because `bagit.txt` or `bag-info.txt` is missing or damaged, or they may not be read. A single
+  /// backup has none.
   ///
   /// - Throws: ``LibraryError`` when the folder cannot be read.
   public func unreadableNames() throws -> [String] {
@@ -121,7 +123,7 @@ public struct Backups: Sendable {
     }
   }
 
-  /// The path of a backup, or of a folder of backups. The data of a backup stands for the backup.
+  /// The path of a backup, or of a folder of backups. The path of a backup's data means the backup.
   private static func place(_ path: String) -> SourcePath {
     Bag.path(ofBagWithData: SourcePath(path))
   }

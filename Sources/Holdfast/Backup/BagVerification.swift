@@ -31,7 +31,7 @@ public struct BackupFinding: Codable, Hashable, Sendable {
 
 /// An event of the verification of backups.
 public enum BackupVerificationEvent: Sendable {
-  /// So many of the files are read.
+  /// The number of files read so far.
   case read(Int, of: Int)
   /// Something is wrong.
   case found(BackupFinding)
@@ -45,7 +45,7 @@ struct BagVerification {
   let report: @Sendable (BackupVerificationEvent) -> Void
   /// The bag that was read last.
   private var last: (manifest: BagManifest, files: FolderFiles)?
-  /// The files of that bag that do not have the bytes that its list names.
+  /// The files of that bag whose bytes differ from its list.
   private var wrong: Set<[UInt8]> = []
   private var done = 0
   private var total = 0
@@ -100,8 +100,7 @@ struct BagVerification {
     }
   }
 
-  /// Returns the hash of a file. A file that is one with an intact file of the bag before is not
-  /// read again.
+  /// Returns the hash of a file. A hard link to an intact file of the bag before is not read again.
   private func hash(of path: [UInt8], in bag: Bag) throws -> SHA256Digest {
     let file = try bag.open(String(decoding: path, as: UTF8.self))
     if let last, !wrong.contains(path), let hash = try last.manifest.hash(of: path),

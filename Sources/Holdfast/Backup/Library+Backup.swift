@@ -7,12 +7,12 @@ extension Library {
   /// Backs the library up, while others read it and write to it.
   ///
   /// The backup has what the library had at one moment: its catalog, the recordings' files, their
-  /// thumbnails, what is in quarantine, and an export. Files that the last backup has with the hash
-  /// that the catalog names are not read. They share their bytes with it.
+  /// thumbnails, the files in quarantine, and an export. Files that the last backup has with the
+  /// catalog's hash are not read. They share their bytes with it.
   ///
   /// - Parameters:
   ///   - path: The folder that holds the backups. It is made if its parent exists.
-  ///   - options: Which older backups are kept.
+  ///   - options: The options for the backup.
   /// - Returns: The backup, which has begun. Its last event is
   ///   ``BackupEvent/finished(_:copied:bytes:)``, unless it throws ``LibraryError`` or
   ///   `CancellationError`. Then there is no new backup, and the older ones are as they were.
@@ -41,12 +41,12 @@ extension Library {
   ///
   /// - Parameters:
   ///   - path: The folder with the backups, or that of a single one.
-  ///   - location: Where the library is to be. There must be nothing, or an empty folder.
-  ///   - choice: Which of the backups.
-  ///   - takesRest: Whether to restore the rest of a backup of which a file is damaged.
+  ///   - location: The new library's folder. It must be new or empty.
+  ///   - choice: The backup to restore from.
+  ///   - takesRest: Whether to restore the rest of a backup that has a damaged file.
   ///   - journals: The journals that the program knows.
-  /// - Returns: The restore, which has begun. Its last event is ``RestoreEvent/finished(_:)``, unless
-  ///   it throws ``LibraryError`` or `CancellationError`. Then there is no library.
+  /// - Returns: The restore, which has begun. Its last event is ``RestoreEvent/finished(_:)``,
+  ///   unless it throws ``LibraryError`` or `CancellationError`. Then there is no library.
   /// - Throws: ``LibraryError`` when there is no such backup, and when something is at the place.
   public static func restore(
     from path: String, to location: LibraryLocation, taking choice: BackupChoice = .newest,
@@ -67,18 +67,18 @@ extension Library {
   ///
   /// A recording that was deleted gets its files, its row, and the links of the records that named
   /// it and name none now, even if another recording has the same bytes. A recording that is in the
-  /// library, if only under the ID that a merge has given it, keeps its row. Its damaged or missing
-  /// files are repaired, and it gets the links back that it lost.
+  /// library, perhaps under an ID that a merge has given it, keeps its row. Its damaged or missing
+  /// files are repaired, and its lost links restored.
   ///
   /// - Parameters:
   ///   - prefixes: The recordings' IDs, or at least the first four characters of each.
   ///   - path: The folder with the backups, or that of a single one.
-  ///   - choice: Which of the backups.
-  /// - Returns: The restore, which has begun. One recording that fails does not stop the others. Its
-  ///   last event is ``RecordingRestoreEvent/finished``, unless it throws ``LibraryError`` or
+  ///   - choice: The backup to restore from.
+  /// - Returns: The restore, which has begun. One recording that fails does not stop the others.
+  ///   Its last event is ``RecordingRestoreEvent/finished``, unless it throws ``LibraryError`` or
   ///   `CancellationError`.
-  /// - Throws: ``LibraryError`` when there is no such backup, when it is of another library, and when
-  ///   this one was opened for reading or without an engine.
+  /// - Throws: ``LibraryError`` when there is no such backup, when it belongs to another library,
+  ///   and when this one was opened for reading or without an engine.
   public func restore(
     recordings prefixes: [String], from path: String, taking choice: BackupChoice = .newest
   ) throws -> LibraryRun<RecordingRestoreEvent> {
@@ -107,9 +107,9 @@ extension Library {
     try LibraryError.translating { try tree.backupFolder() }
   }
 
-  /// Notes in the library to which folder it is backed up. An erase forgets it.
+  /// Notes in the library the folder of its backups. An erase removes the note.
   ///
-  /// - Parameter path: The folder; `nil` for none. One that is too long to be kept, which takes some
+  /// - Parameter path: The folder; `nil` for none. A path that is too long to store, of some
   ///   thousand characters, is not noted.
   /// - Throws: ``LibraryError`` when the library was opened for reading, or its marker cannot be
   ///   written.

@@ -8,13 +8,13 @@ import HoldfastSupport
 public enum RestoreEvent: Sendable {
   /// The restore begins, from this backup.
   case began(BackupSummary)
-  /// So many of the files are copied.
+  /// The number of files copied so far.
   case copied(Int, of: Int)
   /// A file of the backup is damaged or missing, and is not in the library.
   case failed(path: String, LibraryError)
   /// Verification of the new library found something.
   case found(VerifyFinding)
-  /// The library is there.
+  /// The library is complete.
   case finished(BackupSummary)
 }
 
@@ -48,7 +48,8 @@ struct LibraryRestore: Sendable {
     report(.finished(BackupSummary(bag)))
   }
 
-  /// Reads the bag's list of files. What describes the bag may have changed, if the rest is wanted.
+  /// Reads the bag's list of files. If the rest is wanted, the files that describe the bag may have
+  /// changed.
   private func manifest() throws -> BagManifest {
     do {
       return try bag.manifest(trustingDescription: takesRest)
@@ -121,7 +122,7 @@ struct LibraryRestore: Sendable {
           try library.tree.hasBytes(file.fileSHA256, at: $0, until: stop)
         } ?? false
       }
-      // It may get the same place as the library that it is a copy of, but counts its own plays.
+      // It may get the path of the library that it is a copy of, but counts its own plays.
       if try library.catalog.recordings.hasReplicas() || !intact.isEmpty,
         let writable = try? Library.open(at: location, for: .writing, journals: journals)
       {

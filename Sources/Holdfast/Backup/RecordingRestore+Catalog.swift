@@ -10,7 +10,7 @@ struct WantedRecording: Sendable {
     case deleted(RestorableRecording)
     /// The library has it. In the bag, these records name it.
     case present(Recording, RecordingLinks)
-    /// There is none, or it is not clear which.
+    /// None was found, or it is not clear which one is meant.
     case unknown(LibraryError)
   }
 
@@ -43,7 +43,7 @@ extension RecordingRestore {
         }
       } catch {
         let failure = LibraryError(itemFailure: error)
-        // A reader must not take the backup's row for the library's own.
+        // A reader must not mistake the backup's row for the library's own.
         let cause = failure.underlying as? CatalogError
         let isBackups = cause?.database == catalog.name
         wanted.append(
@@ -103,7 +103,7 @@ extension RecordingRestore {
       let recording = try library.only(prefix, .recordings) { prefix, limit in
         let here = try library.catalog.recordings.matching(idPrefix: prefix, limit: limit)
         let there = try catalog.recordings.matching(idPrefix: prefix, limit: limit)
-        // By another ID that it has, it is found only if no recording has that ID itself.
+        // A recording is found by another ID that it has only if no recording has that ID itself.
         let isOwn = { (recording: Recording) in
           recording.id.uuidString.hasPrefix(prefix.uppercased())
         }

@@ -8,14 +8,14 @@ import HoldfastSupport
 public enum RecordingRestoreEvent: Sendable {
   /// The restore begins, from this backup.
   case began(BackupSummary)
-  /// A recording is back, and so many records name it again.
+  /// A recording is back, and `links` records name it again.
   case restored(Recording, links: Int)
-  /// A recording was in the library. Its damaged or missing files were repaired, by this, and so
-  /// many records name it again. The last value is the ID that was asked for, if a merge has given
-  /// the recording another one.
+  /// A recording was in the library. `files` says how its damaged or missing files were repaired,
+  /// and `links` records name it again. `formerly` is the requested ID, if a merge has given the
+  /// recording another one.
   case repaired(Recording, files: String?, links: Int, formerly: RecordingID?)
-  /// A recording is in the library, and whole. The second value is the ID that was asked for, if a
-  /// merge has given the recording another one.
+  /// A recording is in the library, and whole. `formerly` is the requested ID, if a merge has given
+  /// the recording another one.
   case unchanged(Recording, formerly: RecordingID?)
   /// A recording is not restored. The name is what was asked for, escaped for display.
   case failed(name: String, LibraryError)
@@ -25,9 +25,9 @@ public enum RecordingRestoreEvent: Sendable {
 
 /// One restore of single recordings from a bag.
 ///
-/// A recording comes back as an import brings it in: its files are copied into staging and made durable,
-/// and get their names under the writer lock, just before its row is written. All share one folder in
-/// staging.
+/// A recording comes back as an import brings it in: its files are copied into staging and made
+/// durable, and get their names under the writer lock, just before its row is written. All share
+/// one folder in staging.
 struct RecordingRestore: Sendable {
   let library: Library
   let tree: LibraryTree
@@ -68,7 +68,7 @@ struct RecordingRestore: Sendable {
     if let known = try library.catalog.recordings.find(knownAs: deleted.recording.id) {
       return try await repair(known, linking: deleted.links, formerly: deleted.recording.id)
     }
-    // It gets its own names, whatever its row's were.
+    // It gets its own names, whatever names its row had.
     let (named, recording) = (deleted.recording, deleted.recording.atOwnPaths)
     restored.recording = recording
     let made = recording.ingestion
@@ -90,8 +90,8 @@ struct RecordingRestore: Sendable {
     return try await onOwnThread { stop in try commit(complete, from: staging, until: stop) }
   }
 
-  /// Copies a file of the bag into staging, under the name that it gets in the library. Returns whether it has the bytes
-  /// that its row names.
+  /// Copies a file of the bag into staging, under the name that it gets in the library. Returns
+  /// whether it has the bytes that its row names.
   private func copy(
     _ path: RelativePath, to own: RelativePath, expecting hash: SHA256Digest, in staging: Staging,
     _ stop: StopFlag
@@ -162,7 +162,7 @@ struct RecordingRestore: Sendable {
   /// Repairs a recording, and links the records that named it in the bag and name none now.
   ///
   /// - Parameter oldID: The ID that it had in the bag, if a merge has given it another one since.
-  ///   If not, only records are linked that were not edited since.
+  ///   Without one, only records that were not edited since are linked.
   private func repair(
     _ recording: Recording, linking links: RecordingLinks, formerly oldID: RecordingID? = nil
   ) async throws -> RecordingRestoreEvent {

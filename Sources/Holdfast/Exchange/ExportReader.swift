@@ -3,17 +3,18 @@ import HoldfastCatalog
 public import HoldfastModel
 import HoldfastSupport
 
-/// An export that is read piece by piece, as fast as somebody takes it.
+/// An export that is read piece by piece, at the reader's pace.
 ///
-/// One page is read ahead, while the page before it is written. No statement stays open between two pages.
+/// One page is read ahead, while the page before it is written. No statement stays open between two
+/// pages.
 public struct ExportReader: Sendable {
   /// A kind of record whose journal was disabled before all of its records were read.
   public struct CutKind: Hashable, Sendable {
     /// The kind.
     public var kind: RecordKind
-    /// How many of its records were read.
+    /// The number of its records that were read.
     public var read: Int
-    /// How many there were when the export began, or were read since.
+    /// The number that existed when the export began, or were read since.
     public var total: Int
   }
 

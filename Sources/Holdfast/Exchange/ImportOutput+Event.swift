@@ -1,12 +1,12 @@
 public import HoldfastModel
 
 extension ImportOutput {
-  /// Makes the output for an event of an import; `nil` for events that only a person at a page or a terminal
-  /// looks at.
+  /// Makes the output for an event of an import; `nil` for events that only pages and terminals
+  /// show.
   ///
   /// - Parameters:
   ///   - event: The event.
-  ///   - explain: Returns a failure's sentence, with the way out that the door has.
+  ///   - explain: Returns a failure's sentence, with the door's remedy.
   public init?(_ event: ImportEvent, explaining explain: (LibraryError) -> String) {
     switch event {
     case .discovered, .converting: return nil

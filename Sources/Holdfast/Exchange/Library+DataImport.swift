@@ -30,7 +30,7 @@ extension Library {
   /// - Parameters:
   ///   - path: The document's file.
   ///   - limit: The most bytes that are read.
-  /// - Throws: ``LibraryError`` when it is no file, is larger, or cannot be read.
+  /// - Throws: ``LibraryError`` when it is not a file, is larger, or cannot be read.
   public static func contents(ofFile path: String, atMost limit: Int64) throws -> Data {
     try LibraryError.translating {
       let file = try SourceFile.open(SourcePath(path))

@@ -3,7 +3,7 @@ import HoldfastCatalog
 public import HoldfastModel
 import HoldfastStorage
 
-/// What an export wrote.
+/// The result of an export.
 public struct ExportReport: Sendable {
   /// The kinds of records in the order of a document, and the number of each.
   public internal(set) var counts: [(kind: RecordKind, count: Int)] = []
@@ -28,8 +28,9 @@ extension Library {
   ///
   /// - Parameter write: Called with each next piece of the document.
   /// - Returns: What was written.
-  /// - Throws: ``LibraryError``, also when the library has a journal that the program does not know,
-  ///   because its records would be left out; `CancellationError`, and whatever `write` throws.
+  /// - Throws: ``LibraryError``, also when the library has a journal that the program does not
+  ///   know, because its records would be left out; `CancellationError`, and whatever `write`
+  ///   throws.
   /// - SeeAlso: `ExportDocument`
   @discardableResult
   public func exportDocument(_ write: (Data) throws -> Void) throws -> ExportReport {
@@ -99,8 +100,8 @@ extension Library {
   ///   - includesPrivate: Whether the tables have private records too.
   /// - Returns: What was written.
   /// - Throws: ``LibraryError``, also when the files cannot be made or written;
-  ///   `CancellationError`. No table is left behind, except those that were complete when a later one
-  ///   could not be given its name.
+  ///   `CancellationError`. No table is left behind, except those that were complete when a later
+  ///   one could not be given its name.
   @discardableResult
   public func exportTables(
     toFolder path: String, includingPrivate includesPrivate: Bool = false

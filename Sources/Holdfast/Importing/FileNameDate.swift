@@ -100,7 +100,7 @@ extension FileNameDate {
 
   /// The time that follows a day, if there is one.
   private struct Time {
-    // A day alone is taken as noon, which is the same day in most other time zones.
+    // A day alone counts as noon, which is the same day in most other time zones.
     var hour = 12
     var minute = 0
     var second = 0

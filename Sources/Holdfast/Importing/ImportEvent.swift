@@ -6,12 +6,12 @@ import HoldfastStorage
 public struct ImportItem: Hashable, Sendable {
   /// The source's number in its run, from 1.
   public var number: Int
-  /// How the source is reached.
+  /// The route to the source.
   var route: SourceRoute
   /// The name that an uploaded file had where it came from; `nil` for a file that is there itself.
   var uploadedName: String?
-  /// What the source was when a watch named it; `nil` if none did. It is refused if it has changed
-  /// since.
+  /// The source's identity when a watch named it; `nil` if none did. A source that has changed
+  /// since is refused.
   var named: FileIdentity?
 
   var path: SourcePath { route.path }
@@ -47,7 +47,7 @@ public enum SkipReason: Hashable, Sendable {
   case repetition(of: ImportItem)
   /// It is the movie of a Live Photo. The photo of this name is beside it.
   case livePhoto(photo: String)
-  /// It was looked at before, and has not changed since.
+  /// It was imported or refused before, and has not changed since.
   case seen
   /// In a dry run: it would be imported, with one plan for each recording.
   case dryRun([ConversionPlan])

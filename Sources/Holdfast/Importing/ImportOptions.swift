@@ -1,6 +1,6 @@
 public import HoldfastModel
 
-/// How sources are imported.
+/// Options for an import.
 public struct ImportOptions: Sendable {
   /// The purpose of the recordings.
   public var purpose: RecordingPurpose
@@ -8,7 +8,7 @@ public struct ImportOptions: Sendable {
   public var title: String?
   /// The notes of the recordings.
   public var notes: String?
-  /// How the recordings are converted.
+  /// The options for the conversion.
   public var conversion: ConversionOptions
   /// Whether each new recording is decoded in full, to find damage.
   public var verifiesDecode: Bool
@@ -18,14 +18,16 @@ public struct ImportOptions: Sendable {
   public var allowsDuplicates: Bool
   /// Whether the movies of Live Photos are imported even if their photos are beside them.
   public var includesLivePhotos: Bool
-  /// Whether the library remembers each source, and skips those that it remembers until they change.
+  /// Whether the library remembers each source, and skips those that it remembers until they
+  /// change.
   public var remembersSources: Bool
-  /// Only sources of this share are imported; `nil` for all.
+  /// The share whose sources are imported; `nil` for all.
   public var share: ImportShare?
   /// Whether sources are only examined, and nothing is written.
   public var isDryRun: Bool
-  /// How many sources the engine works on at a time, within ``JobCount/range``. With one job,
-  /// sources are imported one after the other. With several, one further source is begun meanwhile.
+  /// The number of sources that the engine works on at a time, within ``JobCount/range``. With one
+  /// job, sources are imported one after the other. With several, one further source is begun
+  /// meanwhile.
   public var jobs: Int { didSet { jobs = JobCount.clamped(jobs) } }
 
   /// Makes options.

@@ -30,7 +30,7 @@ struct ImportRun: Sendable {
             try discovery.withLock { try $0.next() }
           }
         } catch {
-          // What is being imported is finished first.
+          // Imports in progress are finished first.
           return error
         }
         guard let found else { break }

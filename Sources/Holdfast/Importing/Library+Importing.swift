@@ -11,8 +11,8 @@ extension Library {
   ///
   /// - Parameters:
   ///   - paths: Files and folders. Folders are searched with all folders in them.
-  ///   - list: Further files and folders. An import whose list cannot be read to its end throws ``LibraryError`` after
-  ///     the events of what was listed until then.
+  ///   - list: Further files and folders. If the list cannot be read to its end, the import throws
+  ///     ``LibraryError`` after the events of the sources listed until then.
   ///   - options: How to import them.
   /// - Returns: The import, which has begun.
   /// - Throws: ``LibraryError`` when the title or the notes are too long, when the library was
@@ -34,7 +34,7 @@ extension Library {
   public func importRecordings(
     watched files: [WatchedFile], options: ImportOptions = ImportOptions()
   ) throws -> LibraryRun<ImportEvent> {
-    // Since a file was named, a link may have taken its place, or that of a folder above it.
+    // Since a file was named, a link may have replaced it, or a folder above it.
     let files = files.map(\.file)
     return try importRecordings(
       SourceDiscovery(files.map(\.path), share: options.share, followingNoLinks: true), options,
@@ -68,8 +68,8 @@ extension Library {
   ///     run is refused.
   ///   - records: Writes the records. It may run without effect, if the import cannot be finished.
   /// - Returns: The recording.
-  /// - Throws: ``LibraryError`` when the file is refused, and for an error that `records` throws; and
-  ///   `CancellationError`. Nothing is then written.
+  /// - Throws: ``LibraryError`` when the file is refused, and for an error that `records` throws;
+  ///   and `CancellationError`. Nothing is then written.
   public func importRecording(
     _ path: String, options: ImportOptions = ImportOptions(),
     writing records: @escaping RecordsOfRecording
@@ -101,7 +101,7 @@ extension Library {
   ///
   /// - Parameters:
   ///   - upload: The upload.
-  ///   - options: How to import it. Whether sources are moved has no meaning here.
+  ///   - options: How to import it. ``ImportOptions/movesSources`` has no effect.
   /// - Returns: The import, which has begun.
   /// - Throws: ``LibraryError`` as ``importRecordings(_:listed:options:)`` does.
   public func importUpload(

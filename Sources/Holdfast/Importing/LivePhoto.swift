@@ -2,7 +2,7 @@ import HoldfastModel
 import HoldfastStorage
 import HoldfastSupport
 
-/// How the two halves of a Live Photo are recognised.
+/// The rules that recognise the two halves of a Live Photo.
 ///
 /// They are a photo, and a movie of the same name that shows the moments around it. Users do not
 /// think of that movie as a recording.

@@ -2,13 +2,13 @@ public import HoldfastModel
 import HoldfastStorage
 import Synchronization
 
-/// The recording that a record of a journal was given by an import.
+/// The recording that an import gave a journal's record.
 public struct ImportedRecording: Hashable, Sendable {
   /// The recording.
   public var id: RecordingID
   /// Whether it was imported now. If not, the library already had the source.
   public var isNew: Bool
-  /// What a person should know about the conversion.
+  /// Warnings about the conversion, for the user.
   public var warnings: [String] = []
 }
 

@@ -1,4 +1,4 @@
-/// What happened to a source's file after the source was imported.
+/// The fate of a source's file after the import.
 public enum SourceFate: Hashable, Sendable {
   /// It was only read: no removal was requested.
   case untouched

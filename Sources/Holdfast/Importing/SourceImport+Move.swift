@@ -29,8 +29,8 @@ extension SourceImport {
   }
 
   /// Returns whether a published file is still there. On a disk that several computers share, the
-  /// writer lock does not stop the others. Before the row was written, one of them may have taken
-  /// the file for one that does not belong to the library.
+  /// writer lock does not stop the others. Before the row was written, one of them may have
+  /// mistaken the file for one that does not belong to the library.
   private func isInPlace(_ recording: Recording) -> Bool {
     let status = try? library.tree.status(of: recording.filePath)
     return status == .regular(size: recording.ingestion.fileSize)

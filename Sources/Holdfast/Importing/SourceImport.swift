@@ -4,8 +4,8 @@ import HoldfastModel
 import HoldfastStorage
 import HoldfastSupport
 
-/// The import of one source. Each step takes the result of the step before, and none
-/// returns to an earlier one.
+/// The import of one source. Each step uses the result of the step before, and no step returns to
+/// an earlier one.
 struct SourceImport: Sendable {
   /// The smallest file, in bytes, that is refused because of the length in its header alone. A
   /// smaller file is read quickly, so its length is measured instead.
@@ -24,7 +24,7 @@ struct SourceImport: Sendable {
   /// The ID of the staging folder, and of the first recording.
   let id: RecordingID
   private let staging: ImportStaging
-  /// What the library remembers of the source; `nil` if it is not asked.
+  /// The library's memory of the source; `nil` if it is not used.
   private let memory: SourceMemory?
 
   init(
@@ -66,7 +66,8 @@ struct SourceImport: Sendable {
     try Task.checkCancellation()
     let file = try await open()
     let identity = try file.identity()
-    // The other figures change without its bytes: on another machine's disk, or with another link to it.
+    // The other figures change without its bytes: on another machine's disk, or with another link
+    // to it.
     if let named = item.named, !identity.hasSizeAndTime(of: named) {
       throw LibraryError(
         .sourceChanged, "changed after it was complete; it is imported once it is complete again")
@@ -82,8 +83,8 @@ struct SourceImport: Sendable {
         try refuseIfLost(known)
         return .skipped(item, .duplicate(of: known))
       }
-      // The result decides whether the source may be removed, so this probe must not run in a worker
-      // that has read another file.
+      // The result decides whether the source may be removed, so this probe must not run in a
+      // worker that has read another file.
       let info =
         options.movesSources
         ? try await engine.probeAlone(source.media, depth: .packets)

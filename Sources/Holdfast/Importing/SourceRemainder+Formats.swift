@@ -1,6 +1,7 @@
 import HoldfastModel
 
-/// What the library lacks of a source's pictures and sound, each as a clause about the source.
+/// The parts of a source's pictures and sound that the library lacks, each as a clause about the
+/// source.
 extension MediaContent.Shortfall {
   /// A part of the source's time; `nil` for every other shortfall.
   var lengthInLibrary: String? {
@@ -8,7 +9,7 @@ extension MediaContent.Shortfall {
     return "only \(kept.tenthsRoundedUp) s of its \(all.tenthsRoundedUp) s are in the library"
   }
 
-  /// What encoding removed; `nil` for every other shortfall.
+  /// The loss by encoding; `nil` for every other shortfall.
   var formatInLibrary: String? {
     switch self {
     case .unknown(let kind):
@@ -32,7 +33,7 @@ extension MediaContent.Shortfall {
   }
 }
 
-/// What a copied stream does not carry over.
+/// The losses in copied streams.
 extension SourceRemainder {
   /// Returns the descriptions of the source's pictures that some of its recordings lack, each as a
   /// clause about the source.

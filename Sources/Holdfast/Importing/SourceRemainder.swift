@@ -5,8 +5,8 @@ import HoldfastModel
 ///
 /// The source is known from its probe and from what its decoders returned, the recordings from the
 /// check of the written files. Anything unknown counts as lost. Parts that are never imported
-/// (docs/media.md: names, location, covers, timecode and other data) do not count. A user who moves a
-/// source knows that, or asks for `--keep-metadata`.
+/// (docs/media.md: names, location, covers, timecode and other data) do not count. A user who moves
+/// a source knows that, or asks for `--keep-metadata`.
 struct SourceRemainder {
   /// The parts, each as a clause about the source.
   private(set) var parts: [String] = []

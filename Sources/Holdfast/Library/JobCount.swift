@@ -1,8 +1,8 @@
 import Foundation
 
-/// How many files a run works on at a time.
+/// The number of files that a run works on at a time.
 public enum JobCount {
-  /// The allowed numbers of jobs. Each job has its own process, which takes memory and descriptors.
+  /// The allowed numbers of jobs. Each job has its own process, which needs memory and descriptors.
   public static let range = 1...256
 
   /// The default: the number of active processor cores, limited to ``range``.

@@ -12,7 +12,8 @@ extension Library {
   /// Runs an edit of the catalog under the writer lock, and then removes the text that it replaced
   /// from the catalog's file.
   ///
-  /// A catalog that is too large to be compacted at once stays due, and so does one on a full disk.
+  /// Compaction stays due for a catalog that is too large to be compacted at once, and on a full
+  /// disk.
   func whileEditing<Value>(_ edit: () throws -> Value) throws -> Value {
     try whileLocked {
       let value = try edit()

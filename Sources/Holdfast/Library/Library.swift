@@ -74,8 +74,8 @@ public final class Library: Sendable {
 
   /// Allows writing to a library on a network filesystem, by setting `sharedDisk` in its marker.
   ///
-  /// The locks of one computer may be unknown to another. So such a library is written only when its
-  /// owner has promised that one computer writes at a time.
+  /// The locks of one computer may be unknown to another. So such a library is written only when
+  /// its owner has promised that one computer writes at a time.
   ///
   /// - Parameter location: Where the library is.
   /// - Returns: Whether the marker was changed; `false` if writing was allowed already.
@@ -112,11 +112,11 @@ public final class Library: Sendable {
     }
   }
 
-  /// Returns the same open library, of which each step that writes waits so long while another
-  /// command, or another part of this program, is writing.
+  /// Returns the same open library. Its steps that write wait this long while another command, or
+  /// another part of this program, is writing.
   ///
-  /// A program that makes changes one after the other can so count the time that a change has waited
-  /// for its turn.
+  /// A program that makes changes one after the other can thus count the time that a change has
+  /// waited for its turn.
   ///
   /// - Parameter seconds: The time in seconds. With 0, a step is tried once.
   public func waiting(for seconds: Double) -> Library {

@@ -2,10 +2,10 @@ import HoldfastCatalog
 public import HoldfastModel
 import HoldfastStorage
 
-/// Why a library could not do what it was asked, or why one of many items failed.
+/// The reason why a library could not do as asked, or why one of many items failed.
 ///
-/// Every error of ``Library`` is one of these, except `CancellationError` and what a caller's own closure
-/// throws. ``underlying`` is the error of the layer below, where there is one.
+/// Every error of ``Library`` is one of these, except `CancellationError` and what a caller's own
+/// closure throws. ``underlying`` is the error of the layer below, where there is one.
 ///
 /// ```swift
 /// do {
@@ -25,8 +25,9 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public var code: Code
-  /// One sentence with the figures. For an item of an import or of a thumbnail run it does not repeat the
-  /// item's name. It names no command and no option: the program that shows it knows what its user can do.
+  /// One sentence with the figures. For an item of an import or of a thumbnail run it does not
+  /// repeat the item's name. It names no command and no option: the program that shows it knows
+  /// what its user can do.
   public var description: String
   /// The file or folder that the error is about, if the sentence is about one.
   public var path: String?
@@ -65,7 +66,7 @@ extension LibraryError: Hashable {
 extension LibraryError.Code {
   /// The catalog belongs to another library than the marker says.
   public static let foreignCatalog = LibraryError.Code(rawValue: "foreignCatalog")
-  /// Nothing has that name, or more than one thing has.
+  /// Nothing has that name, or several things have it.
   public static let noSuchRecord = LibraryError.Code(rawValue: "noSuchRecord")
   /// The beginning of an ID is too short, or more than one ID begins like that.
   public static let ambiguousID = LibraryError.Code(rawValue: "ambiguousID")
@@ -81,14 +82,15 @@ extension LibraryError.Code {
   public static let noLibrary = LibraryError.Code(rawValue: "noLibrary")
   /// A folder of the library is on another filesystem than the rest of it.
   public static let otherFilesystem = LibraryError.Code(rawValue: "otherFilesystem")
-  /// The library is on a network filesystem, and nobody has promised that only one computer writes to it
-  /// at a time.
+  /// The library is on a network filesystem, and its owner has not promised that only one computer
+  /// writes to it at a time.
   public static let networkFilesystem = LibraryError.Code(rawValue: "networkFilesystem")
   /// The system does not let this user read or write there.
   public static let notPermitted = LibraryError.Code(rawValue: "notPermitted")
-  /// Nothing says where the library is.
+  /// The library's path is unknown.
   public static let noPlace = LibraryError.Code(rawValue: "noPlace")
-  /// Another process held the writer lock for too long; ``LibraryError/underlying`` is a `LockTimeout`.
+  /// Another process held the writer lock for too long; ``LibraryError/underlying`` is a
+  /// `LockTimeout`.
   public static let locked = LibraryError.Code(rawValue: "locked")
   /// A value breaks a rule; ``LibraryError/underlying`` is a `RuleError`.
   public static let invalidValue = LibraryError.Code(rawValue: "invalidValue")
@@ -112,7 +114,7 @@ extension LibraryError.Code {
   public static let recoveryPutOff = LibraryError.Code(rawValue: "recoveryPutOff")
   /// Entries of an older Holdfast, which stored no time zones, were given that of this machine.
   public static let timeZoneAssumed = LibraryError.Code(rawValue: "timeZoneAssumed")
-  /// The library has a journal that the program does not know, or of which it knows an older version.
+  /// The program does not know a journal of the library, or knows an older version of it.
   public static let unknownJournal = LibraryError.Code(rawValue: "unknownJournal")
   /// The journal is not enabled in the library.
   public static let journalNotEnabled = LibraryError.Code(rawValue: "journalNotEnabled")
@@ -146,7 +148,7 @@ extension LibraryError.Code {
   public static let notInBackup = LibraryError.Code(rawValue: "notInBackup")
   /// A file of a backup is damaged or missing.
   public static let damagedBackup = LibraryError.Code(rawValue: "damagedBackup")
-  /// A file of a backup is damaged or missing without which there is no library.
+  /// A file of a backup that a library cannot do without is damaged or missing.
   public static let unusableBackup = LibraryError.Code(rawValue: "unusableBackup")
   /// A recording's sound could not be decoded to measure it.
   public static let soundUnmeasured = LibraryError.Code(rawValue: "soundUnmeasured")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a library is.
+/// The location of a library.
 public struct LibraryLocation: Hashable, Sendable {
   /// The library's folder.
   public var path: String
@@ -14,7 +14,7 @@ public struct LibraryLocation: Hashable, Sendable {
     self.mayMakeParents = mayMakeParents
   }
 
-  /// The absolute path. SQLite would take a relative one that begins with "file:" for a URI.
+  /// The absolute path. SQLite would read a relative path that begins with "file:" as a URI.
   var absolutePath: String {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
@@ -22,7 +22,7 @@ public struct LibraryLocation: Hashable, Sendable {
   /// Finds the library: `option`, else `$HOLDFAST_LIBRARY`, else `$XDG_DATA_HOME/holdfast`, else
   /// `$HOME/.local/share/holdfast`.
   ///
-  /// The home folder is taken from the environment only: asking the system for it opens sockets.
+  /// The home folder comes from the environment only: asking the system for it opens sockets.
   ///
   /// - Parameters:
   ///   - option: The folder that was named on the command line.

@@ -46,8 +46,8 @@ struct LibraryOpening {
     try tree.refuseOtherFilesystems()
     try tree.refuseUnpromisedNetwork()
     var hasRecovered = false
-    // Recovery may run several times. `unrepaired` is what the last run left, `others` what all runs
-    // found.
+    // Recovery may run several times. `unrepaired` is what the last run left, `others` what all
+    // runs found.
     var (unrepaired, others): ([LibraryError], [LibraryError]) = ([], [])
     var givesTimeZones = false
     let hashes = RecoveryHashes()

@@ -31,7 +31,7 @@ public final class LibraryRun<Event: Sendable>: AsyncSequence, Sendable {
   /// which.
   public func cancel() { task.cancel() }
 
-  /// Waits until the work has ended, whatever came of it.
+  /// Waits until the work has ended, whatever its result.
   public func end() async { await task.value }
 
   /// Returns an iterator over the events.

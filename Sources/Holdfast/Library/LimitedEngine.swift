@@ -9,7 +9,7 @@ struct LimitedEngine: MediaEngine {
   private let engine: any MediaEngine
   private let semaphore: AsyncSemaphore
 
-  /// - Parameter jobs: How many it does at a time, within ``JobCount/range``.
+  /// - Parameter jobs: The number of jobs at a time, within ``JobCount/range``.
   init(_ engine: any MediaEngine, jobs: Int) {
     self.engine = engine
     semaphore = AsyncSemaphore(JobCount.clamped(jobs))

@@ -5,10 +5,11 @@ import HoldfastStorage
 
 /// Detects a missing disk, so that it does not count as a deletion.
 ///
-/// The library is offline when the catalog has recordings but none of their files is found. Files that
-/// are known to be missing do not count: a verification beside others, or a merge that took them, noted
-/// that they are gone. Two kinds of operation are then put off or refused: those that would take the files for lost, and
-/// those that would write files into the folder where the missing disk is normally mounted.
+/// The library is offline when the catalog has recordings but none of their files is found. Files
+/// that are known to be missing do not count: a verification that found others, or a merge that
+/// removed them, noted that they are gone. Two kinds of operation are then put off or refused:
+/// those that would count the files as lost, and those that would write files into the folder where
+/// the missing disk is normally mounted.
 struct OfflineCheck {
   let tree: LibraryTree
   let catalog: Catalog
@@ -50,8 +51,8 @@ struct OfflineCheck {
     return try isOffline()
   }
 
-  /// Returns whether the catalog has recordings whose files are not known to be missing, and none of
-  /// these files is at its path.
+  /// Returns whether the catalog has recordings whose files are not known to be missing, and none
+  /// of these files is at its path.
   ///
   /// A file in the trash does not count as missing: its deletion was interrupted, and recovery will
   /// move it back.

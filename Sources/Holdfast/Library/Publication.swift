@@ -5,7 +5,7 @@ import HoldfastStorage
 import HoldfastSupport
 import Synchronization
 
-/// Gives new recordings' files their names, and writes their rows, which is what commits them.
+/// Gives new recordings' files their names, and writes their rows, which commits them.
 struct Publication {
   let library: Library
   /// Recordings whose files are in staging, which is sealed with them.
@@ -16,9 +16,9 @@ struct Publication {
   /// Publishes the files, and then inserts the rows.
   ///
   /// - Parameter insert: Writes the rows, in one transaction.
-  /// - Returns: What `insert` returns; `nil` if it threw, but the rows stand all the same.
-  /// - Throws: What the tree, the catalog and `insert` throw. The files are then taken back, or left to
-  ///   recovery, which decides by the rows.
+  /// - Returns: The value of `insert`; `nil` if it threw although the rows were committed.
+  /// - Throws: The errors of the tree, the catalog and `insert`. The files are then withdrawn, or
+  ///   left to recovery, which decides by the rows.
   @discardableResult
   func run<Value>(
     under lock: borrowing WriterLock, inserting insert: () throws -> Value
@@ -29,7 +29,8 @@ struct Publication {
 
   /// Publishes the files, and inserts the rows meanwhile: for many recordings both take long.
   ///
-  /// - Parameter insert: Writes the rows in one transaction, and calls its argument before it commits them.
+  /// - Parameter insert: Writes the rows in one transaction, and calls its argument before it
+  ///   commits them.
   func run(
     under lock: borrowing WriterLock,
     insertingMeanwhile insert: @escaping @Sendable (() throws -> Void) throws -> Void
@@ -70,14 +71,14 @@ struct Publication {
     }
   }
 
-  /// Whether a commit that reported an error took place all the same. Everything but the removal of
-  /// its journal was on the disk, and syncing the folder adds that.
+  /// Whether a commit took place although it reported an error. Everything but the removal of its
+  /// journal was on the disk, and syncing the folder adds that.
   private var areCommitted: Bool {
     let stand = try? recordings.allSatisfy { try library.catalog.recordings.contains(id: $0.id) }
     return stand == true && (try? library.tree.sync()) != nil
   }
 
-  /// Takes the published files back, because their rows could not be written.
+  /// Withdraws the published files, because their rows could not be written.
   ///
   /// It does so only if they surely have no rows. A commit may fail after it was made, and its
   /// journal may still undo it. Recovery then finds out which it was.

@@ -8,7 +8,7 @@ public struct StoredFile: Sendable {
   private let file: OpenFile
   /// The size in bytes.
   public let size: Int64
-  /// When its bytes last changed, in nanoseconds since 1970.
+  /// The time when its bytes last changed, in nanoseconds since 1970.
   public let modified: Int64
 
   init(_ file: OpenFile) throws {
@@ -34,8 +34,8 @@ extension Library {
   /// It reads only as much of the catalog as it needs, because a page shows many thumbnails.
   ///
   /// - Returns: The thumbnail, and the hash that its row has; `nil` for a recording that has none.
-  /// - Throws: ``LibraryError`` when there is no such recording, and when the thumbnail is missing, or is
-  ///   not a regular file.
+  /// - Throws: ``LibraryError`` when there is no such recording, and when the thumbnail is missing,
+  ///   or is not a regular file.
   public func openThumbnail(of id: RecordingID) throws -> (file: StoredFile, hash: SHA256Digest)? {
     try LibraryError.translating {
       let row = try found(catalog.thumbnails.file(of: id), .recordings, id)
@@ -44,7 +44,7 @@ extension Library {
     }
   }
 
-  /// Whether the library that was opened is still the one at ``path``, and can be reached. If not, its
-  /// disk has gone, or another library or another catalog stands there: open it again.
+  /// Whether the library that was opened is still the one at ``path``, and can be reached. If not,
+  /// its disk has gone, or another library or another catalog is there: open it again.
   public var isInPlace: Bool { tree.isInPlace }
 }

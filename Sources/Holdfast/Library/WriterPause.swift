@@ -15,16 +15,16 @@ final class WriterPause: Sendable {
 
   /// Runs `look` while no writer is in the middle of a step.
   ///
-  /// It waits in vain for a writer only once. After that, it looks at once. It also looks at once
-  /// on a disk that cannot be written, in a backup, and in a library of another user, where it has no
-  /// right to lock.
+  /// It waits in vain for a writer only once, and does not wait after that. It also does not wait
+  /// on a disk that cannot be written, in a backup, and in a library of another user, where it has
+  /// no right to lock.
   func look<Value>(_ look: () throws -> Value) throws -> Value {
     try lookUnlessLocked(look) ?? look()
   }
 
   /// Runs `look` like ``look(_:)``, but returns `nil` instead when a writer stays in a step.
   ///
-  /// This is for a look that takes long and would delay the writer's commit.
+  /// This is for a long check, which would delay the writer's commit.
   func lookUnlessLocked<Value>(_ look: () throws -> Value) throws -> Value? {
     var isLocked = false
     do {
