@@ -3,29 +3,30 @@ import HoldfastModel
 import HoldfastStorage
 import HoldfastSupport
 
-/// Merging. Two libraries that are merged into each other have the same afterwards.
+/// Merging. Two libraries that are merged into each other have the same contents afterwards.
 extension Library {
-  /// Brings everything from another library into this one. The other one is only read.
+  /// Merges another library into this one. The other one is only read, unless
+  /// ``MergeOptions/takesFiles`` is set.
   ///
-  /// * Recordings are the same if their IDs match, or else if they were made from the same part of the
-  ///   same source. In the second case the smaller ID is kept, the other one becomes another name of
-  ///   the recording, and both notes are kept. A file is replaced only by one that holds as much in
-  ///   every respect. If neither does, recordings with different IDs stay apart, and a recording with one
-  ///   ID keeps its file in each library.
+  /// * Recordings are the same if their IDs match, or else if they were made from the same part of
+  ///   the same source. In the second case the smaller ID is kept, the other one becomes another
+  ///   name of the recording, and both notes are kept. A file is replaced only by one that holds as
+  ///   much in every respect. If neither file does, recordings with different IDs stay apart, and a
+  ///   recording with one ID keeps its file in each library.
   /// * Other records match by ID. The later edit wins.
-  /// * Plays are counted for each replica of a library. The larger count of each is taken.
+  /// * Plays are counted for each replica of a library. The larger count of each is kept.
   /// * What was deleted in one library is not deleted in the other.
   ///
-  /// A merge that was interrupted goes on where it stopped when it is begun again.
+  /// An interrupted merge continues where it stopped when it is begun again.
   ///
   /// - Parameters:
-  ///   - path: The other library's folder, a backup, or a folder of backups, of which the newest is
-  ///     taken.
+  ///   - path: The other library's folder, a backup, or a folder of backups, whose newest is
+  ///     merged.
   ///   - options: How to merge.
-  ///   - previous: Another merge into this library. This one reads meanwhile, and merges when that one has ended.
-  /// - Returns: The merge, which has begun. Its last event is ``MergeEvent/finished(_:)``, unless it
-  ///   throws ``LibraryError`` or `CancellationError`. Then the recordings that were brought until then
-  ///   stay.
+  ///   - previous: Another merge into this library. This one reads meanwhile, and merges when the
+  ///     other one has ended.
+  /// - Returns: The merge, which has begun. Its last event is ``MergeEvent/finished(_:)``, unless
+  ///   it throws ``LibraryError`` or `CancellationError`. Then the recordings merged so far stay.
   /// - Throws: ``LibraryError`` when none of the recordings' files is there.
   public func merge(
     _ path: String, options: MergeOptions = MergeOptions(),

@@ -4,14 +4,14 @@ import HoldfastModel
 import HoldfastStorage
 import HoldfastSupport
 
-/// One merge of another library into this one: its recordings in batches, each with its files, and then
-/// everything else in one transaction.
+/// One merge of another library into this one: its recordings in batches, each with its files, and
+/// then everything else in one transaction.
 ///
 /// Each batch is committed by itself. A merge that begins again finds the recordings that it has.
 struct MergeRun: Sendable {
-  /// How many recordings are compared, and brought, at a time.
+  /// The number of recordings that are compared, and merged, at a time.
   private static let batch = 1000
-  /// How often recordings are merged again that another program changes meanwhile.
+  /// The most attempts to merge recordings that another program changes meanwhile.
   private static let attempts = 5
 
   let library: Library
@@ -33,7 +33,8 @@ struct MergeRun: Sendable {
     try staging.remove()
   }
 
-  /// Makes a folder for the other catalog's copy, and one for the first files: the lock is then taken once.
+  /// Makes a folder for the other catalog's copy, and one for the first files: the lock is then
+  /// taken once.
   private func makeStaging() async throws -> (Staging, SpareStaging) {
     let tree = try library.writableTree()
     return try await onOwnThread { stop in
@@ -87,7 +88,7 @@ struct MergeRun: Sendable {
     var next = try await nextPage(of: other, after: nil)
     while let page = next {
       try Task.checkCancellation()
-      // It is read while this one is brought.
+      // The next page is read while this one is merged.
       async let following = nextPage(of: other, after: page.last)
       for (id, reason) in page.unreadable {
         fail(
@@ -95,7 +96,7 @@ struct MergeRun: Sendable {
           &counts)
       }
       let (merged, taken) = try await merge(page.candidates, with: files, &counts)
-      // What was not merged stays in the other library, whole.
+      // A recording that was not merged stays whole in the other library.
       let rest = page.candidates.filter { merged.contains($0.id) && !taken.contains($0.id) }
       counts.taken += taken.count
       if let taking, !rest.isEmpty {
@@ -114,10 +115,11 @@ struct MergeRun: Sendable {
     try await onOwnThread { _ in try other.catalogs.page(after: last, limit: Self.batch) }
   }
 
-  /// Merges recordings. Those that another program changes meanwhile, such as another merge, are
+  /// Merges recordings. If another program, such as another merge, changes some meanwhile, they are
   /// compared again.
   ///
-  /// - Returns: Those that this library has entirely, and those of them whose files were removed from the other library.
+  /// - Returns: The recordings that this library has entirely, and those of them whose files were
+  ///   removed from the other library.
   private func merge(
     _ candidates: [MergeCandidate], with files: MergedFiles, _ counts: inout MergeReport
   ) async throws -> (merged: Set<RecordingID>, taken: Set<RecordingID>) {
@@ -135,7 +137,8 @@ struct MergeRun: Sendable {
           &counts)
       }
       let outcome = try await bring(batch.added, with: files, &counts)
-      // Before anything of them is changed: they are merged when this library has their files again.
+      // First, so that they stay unchanged: they are merged when this library has their files
+      // again.
       let lost = try await lost(batch, with: files)
       for (merge, error) in lost { fail(merge.other.id.uuidString, error, &counts) }
       let lacking = Set(lost.map(\.merge.other.id))
@@ -181,8 +184,8 @@ struct MergeRun: Sendable {
 
   /// Changes recordings that both libraries have.
   ///
-  /// - Returns: The other library's IDs of those that were changed, and those that another program
-  ///   changed meanwhile.
+  /// - Returns: The other library's IDs of the changed recordings, and the recordings that another
+  ///   program changed meanwhile.
   private func update(
     _ updated: [Merge], with files: MergedFiles, _ counts: inout MergeReport
   ) async throws -> (updated: [RecordingID], changed: [MergeCandidate]) {
@@ -213,7 +216,7 @@ struct MergeRun: Sendable {
     return (done, changed)
   }
 
-  /// Returns those of a batch's recordings whose file is missing in this library, or known to be
+  /// Returns the recordings of a batch whose file is missing in this library, or known to be
   /// damaged, although the other library has it, with an error for each. A user who then removed
   /// the other library, because all is merged, would remove the only copy.
   private func lost(
@@ -229,13 +232,14 @@ struct MergeRun: Sendable {
         let (recording, other) = (merge.own.version.recording, merge.other.version.recording)
         let made = recording.ingestion
         let isMissing = !isThere(recording.filePath.string, made.fileSize, in: own)
-        // What is missing in both libraries is no reason to leave a row out, but it cannot get another name.
+        // A file that is missing in both libraries does not keep its row out, but it cannot get
+        // another name.
         guard
           isMissing
             ? merge.merged.recording.id != merge.own.id || files.hasMedia(of: other)
             : merge.own.isFaulty
         else { continue }
-        // What was noted may be true no more. There are few of these, so both files are read.
+        // The note may be out of date. There are few of these, so both files are read.
         let isIntact = try files.hasIntactMedia(of: other, until: stop)
         guard
           try isMissing
@@ -267,7 +271,7 @@ struct MergeRun: Sendable {
     }
   }
 
-  /// Says what to do about a recording whose file this library lacks, and another one at a path has.
+  /// Returns the error for a recording whose file this library lacks and the library at `path` has.
   ///
   /// - Parameter isIntact: Whether the other library's file is the one that its row names.
   private static func failure(
@@ -301,15 +305,15 @@ struct MergeRun: Sendable {
   }
 }
 
-/// Some of the other library's recordings, by what is to be done with them.
+/// Some of the other library's recordings, by what to do with them.
 private struct Batch: Sendable {
-  /// Those that this library lacks.
+  /// Recordings that this library lacks.
   var added: [MergeCandidate] = []
-  /// Those that this library has, and that change.
+  /// Recordings that this library has, and that change.
   var updated: [Merge] = []
-  /// Those that this library has as they are.
+  /// Recordings that this library has as they are.
   var unchanged: [Merge] = []
-  /// Those whose notes are too long to keep together with this library's.
+  /// Recordings whose notes are too long to keep together with this library's.
   var unmergeable: [RecordingID] = []
 
   init(_ candidates: [MergeCandidate], _ catalogs: CatalogMerge) throws {

@@ -24,7 +24,7 @@ extension MergedFiles {
 
   /// Puts the files of a recording that both libraries have in their places, and writes its row.
   ///
-  /// - Returns: The bytes that were brought; `nil` if the recording was changed meanwhile.
+  /// - Returns: The bytes that were added; `nil` if the recording was changed meanwhile.
   func replace(_ merge: Merge) async throws -> Int64? {
     await previous?.end()
     return try await withStaging { staging in
@@ -48,7 +48,7 @@ extension MergedFiles {
 
   /// Gives a recording another ID, and so other files.
   ///
-  /// - Returns: Whether it is as it was when it was compared. If not, nothing is done.
+  /// - Returns: `false`, with nothing done, if it has changed since it was compared.
   private func rename(
     _ merge: Merge, _ staging: Staging, _ tree: LibraryTree, _ stop: StopFlag
   ) throws -> Bool {
@@ -58,7 +58,7 @@ extension MergedFiles {
       try bringMedia(
         of: merge.other.version.recording, as: media, to: staging, sharing, until: stop)
     } else {
-      // The file gets a second name, or its copy does. Its row says what bytes it has.
+      // The file, or its copy, gets a second name. Its row has its hash.
       let file = try tree.openForReading(own.filePath)
       let hash = try staging.bring(file, as: media, by: FileSharing(isAllowed: true), until: stop)
       try Self.check(hash, file, own)

@@ -12,9 +12,9 @@ struct MergedFiles: Sendable {
     var withoutThumbnail = 0
     var bytes: Int64 = 0
     var failures: [(id: RecordingID, LibraryError)] = []
-    /// Those that this library has by now.
+    /// Recordings that this library has by now.
     var changed: [MergeCandidate] = []
-    /// Those whose files were removed from the other library.
+    /// Recordings whose files were removed from the other library.
     var taken: Set<RecordingID> = []
   }
 
@@ -41,7 +41,7 @@ struct MergedFiles: Sendable {
     self.other = other
     folders = try other.files.folders
     sharing = FileSharing(isAllowed: other.files.mayBeShared, mayClone: !options.takesFiles)
-    // A file that is taken is here, or there, but not in both places. It is as it was.
+    // A file that is removed from the other library ends up in one place only, as it was.
     readsShared = !options.takesFiles
     jobs = max(options.jobs, 1)
   }
@@ -66,8 +66,8 @@ struct MergedFiles: Sendable {
     }
   }
 
-  /// Brings recordings, and commits all of them together. Those whose files cannot be brought are left
-  /// out.
+  /// Adds recordings, and commits all of them together. Recordings whose files cannot be added are
+  /// left out.
   func bring(_ candidates: [MergeCandidate]) async throws -> Outcome {
     var (waiting, changed) = (candidates, [MergeCandidate]())
     var failures: [(id: RecordingID, LibraryError)] = []
@@ -89,7 +89,7 @@ struct MergedFiles: Sendable {
         }
         guard mayLink else { throw error }
         if error.isForWantOfLinks || error.code == .otherFilesystem {
-          // What forbids a second name does not forbid a copy.
+          // A disk that forbids a second name may still allow a copy.
           sharing.cannotLink()
           continue
         }
@@ -106,7 +106,8 @@ struct MergedFiles: Sendable {
     }
   }
 
-  /// Finds out which recordings this library has by now, which ones something is in the way of, and which it lacks.
+  /// Returns the recordings that this library has by now, those that something is in the way of,
+  /// and those that it lacks.
   private func look(
     at candidates: [MergeCandidate]
   ) throws -> (known: [MergeCandidate], blocked: [MergeCandidate], lacking: [MergeCandidate]) {
@@ -124,7 +125,7 @@ struct MergedFiles: Sendable {
     return (known, blocked, lacking)
   }
 
-  /// How often files are compared again that another program changes meanwhile.
+  /// The most attempts for files that another program changes during the merge.
   private static let looks = 3
 
   /// Whether something in this library has the name that a recording's file would get.
@@ -174,7 +175,8 @@ struct MergedFiles: Sendable {
 
   /// Brings files to staging, several side by side.
   ///
-  /// - Returns: For each recording whether its thumbnail was brought too, or why it was not brought.
+  /// - Returns: For each recording, whether its thumbnail was brought too, or why the recording was
+  ///   not.
   private func stage(
     _ candidates: [MergeCandidate], in staging: Staging, by sharing: FileSharing
   ) async throws -> [(MergeCandidate, Result<Bool, any Error>)] {
@@ -214,13 +216,14 @@ struct MergedFiles: Sendable {
       return .failure(error)
     }
     guard recording.type == .video else { return .success(true) }
-    // Unlike the recording's own file, it is read even if it need not be copied, because it is small.
+    // Unlike the recording's own file, the thumbnail is read even if it need not be copied, because
+    // it is small.
     let thumbnail = RelativePath.thumbnail(id: recording.id)
     return .success(
       try bringThumbnail(of: recording, as: thumbnail, to: staging, sharing, until: stop))
   }
 
-  /// Has a file that need not be read get a second name when the recording is published.
+  /// Lets a file that need not be read get a second name when the recording is published.
   private func name(
     _ path: RelativePath, of other: RelativePath?, in staging: Staging, by sharing: FileSharing
   ) throws -> FileIdentity? {
@@ -230,8 +233,8 @@ struct MergedFiles: Sendable {
 
   /// Publishes files, and commits their rows.
   ///
-  /// - Returns: The recordings that an import or another merge has brought meanwhile, and those whose files were removed
-  ///   from the other library.
+  /// - Returns: The recordings that an import or another merge has brought meanwhile, and those
+  ///   whose files were removed from the other library.
   private func commit(
     _ candidates: [MergeCandidate], lacking: Set<RelativePath>, from staging: Staging
   ) async throws -> (changed: [MergeCandidate], taken: Set<RecordingID>) {
@@ -257,7 +260,7 @@ struct MergedFiles: Sendable {
     }
   }
 
-  /// Runs `body` with the library's lock, and with the other's if its files are taken.
+  /// Runs `body` with the library's lock, and with the other's if its files are removed.
   private func withLocks<Value>(
     of tree: LibraryTree, until stop: StopFlag, _ body: (borrowing WriterLock) throws -> Value
   ) throws -> Value {
@@ -306,7 +309,8 @@ struct MergedFiles: Sendable {
     (try? open(recording)) != nil
   }
 
-  /// Whether the other library has the file of one of its recordings, with the bytes that its row names.
+  /// Whether the other library has the file of one of its recordings, with the bytes that its row
+  /// names.
   func hasIntactMedia(of recording: Recording, until stop: StopFlag) throws -> Bool {
     guard let file = try? openMedia(of: recording) else { return false }
     do {
@@ -329,7 +333,7 @@ struct MergedFiles: Sendable {
     until stop: StopFlag
   ) throws {
     let file = try openMedia(of: recording)
-    // A file that is shared is read too: a damaged one must not take the place of an intact one.
+    // A shared file is read too: a damaged file must not replace an intact one.
     let hash =
       try staging.bring(file, as: name, by: sharing, until: stop)
       ?? file.sha256 { try stop.check() }
@@ -347,8 +351,8 @@ struct MergedFiles: Sendable {
 
   /// Brings a thumbnail of the other library.
   ///
-  /// - Returns: Whether it is there as the other library's row names it. One that is not can be made
-  ///   again.
+  /// - Returns: Whether it is there as the other library's row names it. A missing thumbnail can be
+  ///   made again.
   func bringThumbnail(
     of recording: Recording, as path: RelativePath, to staging: Staging, _ sharing: FileSharing,
     until stop: StopFlag

@@ -3,8 +3,8 @@ import HoldfastModel
 import HoldfastStorage
 import HoldfastSupport
 
-/// A library that is merged into another one: a copy of its catalog, and its files. It is only read, unless files are
-/// taken from it.
+/// A library that is merged into another one: a copy of its catalog, and its files. It is only
+/// read, unless its files are removed.
 struct OtherLibrary: Sendable {
   /// The path at which it was opened.
   let path: String
@@ -82,7 +82,7 @@ struct OtherLibrary: Sendable {
     }
   }
 
-  /// Opens a copy of a backup's catalog, if that is what was backed up.
+  /// Opens a copy of a backup's catalog, if it is as it was backed up.
   private static func catalogs(
     of bag: Bag, to copy: String?, in library: Library, until stop: StopFlag
   ) throws -> CatalogMerge {
@@ -99,8 +99,8 @@ struct OtherLibrary: Sendable {
 }
 
 extension LibraryTree {
-  /// Refuses the library in a backup if a journal is beside its catalog. SQLite would roll it back, and
-  /// an untrusted backup could have made it up.
+  /// Refuses the library in a backup if a journal is beside its catalog. SQLite would roll it back,
+  /// and an untrusted backup could have made it up.
   func refuseJournalInBackup() throws {
     guard isInBackup, try catalogFile.hasJournal() else { return }
     throw LibraryError.strayJournal(bag?.name ?? path, bag?.path ?? path)

@@ -1,8 +1,8 @@
 import HoldfastStorage
 import Synchronization
 
-/// A folder in staging that was made before it is needed. The files of one library are then put together while those of
-/// the library before it are published, which holds the lock.
+/// A folder in staging that is made before it is needed. While one library's files are published,
+/// which holds the lock, the next library's files are put together in it.
 final class SpareStaging: Sendable {
   private let staging: Mutex<Staging?>
 

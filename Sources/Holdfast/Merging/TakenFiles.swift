@@ -6,11 +6,12 @@ import HoldfastSupport
 
 /// Removes the files of another library that this one has.
 ///
-/// Nothing is moved. A file that was moved here before its row was written would have no row after a kill, and recovery
-/// would remove it. So a file goes only when this library has the same bytes under a name of its own, and a row of them:
-/// as a second name of the file, or as a copy. Then both are read once more before.
+/// Nothing is moved. A file that was moved here before its row was written would have no row after
+/// a kill, and recovery would remove it. So a file is removed only when this library has the same
+/// bytes under a name of its own, and a row for them: as a second name of the file, or as a copy.
+/// With a copy, both are read once more before.
 struct TakenFiles: Sendable {
-  /// How many files are read before the locks are given to others.
+  /// The number of files that are read before the locks are given to others.
   private static let portion = 100
 
   private let library: Library
@@ -18,8 +19,8 @@ struct TakenFiles: Sendable {
   let tree: LibraryTree
   private let report: @Sendable (MergeEvent) -> Void
 
-  /// - Throws: ``LibraryError`` for a backup, which is there for when all else is lost, and for this library under
-  ///   another path.
+  /// - Throws: ``LibraryError`` for a backup, which is for when all else is lost, and for this
+  ///   library under another path.
   init(
     library: Library, other: OtherLibrary, report: @escaping @Sendable (MergeEvent) -> Void
   ) throws {
@@ -40,8 +41,8 @@ struct TakenFiles: Sendable {
     try refuseMounts()
   }
 
-  /// Refuses another library whose files this one shows as its own, such as an overlay of it. To find that out, a folder is
-  /// made in the other library for a moment.
+  /// Refuses another library whose files this one shows as its own, such as an overlay of it. To
+  /// find that out, a folder is made in the other library for a moment.
   func refuseIfSeen(until stop: StopFlag) throws {
     let isSeen = try tree.withWriterLock(until: stop) { lock in
       let staging = try tree.makeStaging(id: UUID(), under: lock)
@@ -54,8 +55,8 @@ struct TakenFiles: Sendable {
       path: tree.path)
   }
 
-  /// Removes the files of recordings that were brought just now, and whose rows are committed. Both libraries are still
-  /// locked.
+  /// Removes the files of recordings that were added just now, and whose rows are committed. Both
+  /// libraries are still locked.
   /// - Parameter named: The files that have got a second name in this library.
   /// - Returns: The recordings whose files were removed. ``take(_:until:)`` checks the others, and
   ///   reports why they stay.
@@ -86,12 +87,12 @@ struct TakenFiles: Sendable {
 
   /// Removes the files of recordings that were merged.
   ///
-  /// Both libraries are locked. Else two libraries that take from each other could both find a file in the other one, and
-  /// both remove it.
+  /// Both libraries are locked. Otherwise two merges in opposite directions could both find a file
+  /// in the other library, and both remove it.
   ///
-  /// - Parameter candidates: The other library's recordings. Those that this library still lacks
-  ///   are left alone.
-  /// - Returns: Of how many recordings the files were removed.
+  /// - Parameter candidates: The other library's recordings. Recordings that this library still
+  ///   lacks are left alone.
+  /// - Returns: The number of recordings whose files were removed.
   func take(_ candidates: [MergeCandidate], until stop: StopFlag) throws -> Int {
     try library.tree.makeDurable {
       try other.catalogs.files(matching: candidates).compactMap { $0?.path }
@@ -105,8 +106,8 @@ struct TakenFiles: Sendable {
     return taken
   }
 
-  /// Takes the files of some recordings, and drops them from those that wait. Others may write in between, because a copy
-  /// takes time to read.
+  /// Removes the files of some recordings, and drops these from `waiting`. Other commands may write
+  /// in between, because a copy takes time to read.
   private func takePortion(
     of waiting: inout ArraySlice<MergeCandidate>, until stop: StopFlag
   ) throws -> Int {
@@ -130,8 +131,7 @@ struct TakenFiles: Sendable {
     return taken
   }
 
-  /// Refuses a library in which something is mounted: it may be the other one's, by a filesystem that shows files of
-  /// another place.
+  /// Refuses a library in which something is mounted: the mount may show the other library's files.
   private func refuseMounts() throws {
     for tree in [library.tree, tree] { try tree.refuseOtherFilesystems() }
   }
@@ -153,7 +153,7 @@ struct TakenFiles: Sendable {
     }
     let standing = try folders.standing(of: theirs.filePath, beside: path)
     if case .missing = standing {
-      // It was taken before, but perhaps a kill left its thumbnail there.
+      // The file was removed before, but a kill may have left its thumbnail there.
       removeThumbnail(of: theirs, folders)
       return false
     }
@@ -188,8 +188,9 @@ struct TakenFiles: Sendable {
     return true
   }
 
-  /// Notes in the other library which of these recordings' files are gone: taken, or missing before.
-  /// Without its notes, a library from which all files were taken would seem to miss its disk.
+  /// Notes in the other library which of these recordings' files are gone: removed, or missing
+  /// before. Without these notes, a library whose files were all removed would seem to miss its
+  /// disk.
   func noteMissing(_ candidates: [MergeCandidate]) {
     let gone = candidates.filter {
       (try? tree.status(of: $0.version.recording.filePath)) == .missing

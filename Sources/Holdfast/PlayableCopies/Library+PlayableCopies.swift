@@ -1,10 +1,11 @@
 public import HoldfastModel
 import HoldfastStorage
 
-/// Copies for programs that cannot play a recording as it is stored, such as a browser without HEVC.
+/// Copies for programs that cannot play a recording as it is stored, such as a browser without
+/// HEVC.
 ///
-/// They are kept in `.cache`, which has at most ``mostCachedBytes``. The oldest are removed first. They are
-/// deleted with their recordings, and no backup has them.
+/// They are kept in `.cache`, which has at most ``mostCachedBytes``. The oldest are removed first.
+/// They are deleted with their recordings, and no backup has them.
 extension Library {
   /// The most bytes that the copies may have together.
   public static let mostCachedBytes: Int64 = 2_000_000_000
@@ -24,8 +25,8 @@ extension Library {
   /// - Parameters:
   ///   - recording: The recording, which stays as it is.
   ///   - progress: Called from any thread with the share that is done, from 0 to 1.
-  /// - Throws: ``LibraryError`` when the library was opened for reading or without an engine, when the
-  ///   recording cannot be decoded or was deleted meanwhile, and when the disk is full;
+  /// - Throws: ``LibraryError`` when the library was opened for reading or without an engine, when
+  ///   the recording cannot be decoded or was deleted meanwhile, and when the disk is full;
   ///   `CancellationError`. No copy is then left.
   public func makePlayableCopy(
     of recording: Recording, progress: @escaping @Sendable (Double) -> Void

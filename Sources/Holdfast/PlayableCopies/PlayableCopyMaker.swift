@@ -55,8 +55,8 @@ struct PlayableCopyMaker: Sendable {
       library.catalog.recordings.find(id: recording.id), .recordings, recording.id)
   }
 
-  /// Runs `work`, and cancels it when another program deletes the recording: its pictures do not go on
-  /// being written then.
+  /// Runs `work`, and cancels it when another program deletes the recording, so that no more of its
+  /// pictures are written.
   private func whileThere(_ work: @escaping @Sendable () async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask(operation: work)
@@ -71,7 +71,7 @@ struct PlayableCopyMaker: Sendable {
     }
   }
 
-  /// Returns how a copy is made. AAC stays as it is.
+  /// Returns the plan for a copy. AAC stays as it is.
   private static func plan(for info: MediaInfo) throws(MediaError) -> ConversionPlan {
     let size = info.videoStream?.picture?.displaySize
     let isUpright = size.map { $0.height > $0.width } ?? false

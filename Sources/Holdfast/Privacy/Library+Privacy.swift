@@ -11,10 +11,10 @@ extension VerifyFinding {
 extension Library {
   /// Looks for data that reveals more about the user than it must.
   ///
-  /// It looks in the stored files, in the catalog's file, at the permissions of the library's
-  /// folder, and in the places outside the library where a program might leave something. It
-  /// changes nothing. Anything that looks wrong while another command writes is looked at again
-  /// when no command is in the middle of a step.
+  /// It checks the stored files, the catalog's file, the permissions of the library's folder, and
+  /// the places outside the library where a program might leave something. It changes nothing.
+  /// Anything that seems wrong while another command writes is checked again when no command is in
+  /// the middle of a step.
   ///
   /// - Parameters:
   ///   - environment: The environment's variables, which name the places outside the library.

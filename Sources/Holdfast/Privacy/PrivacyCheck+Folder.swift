@@ -31,7 +31,7 @@ extension PrivacyCheck {
 
   /// Looks for what interrupted commands left: a deleted recording may be among it.
   private func leftovers(_ report: (VerifyFinding) throws -> Void) throws {
-    // What stands where a folder should be is reported as such.
+    // Anything else in place of a folder is reported as such.
     guard let leftovers = try? pause.look({ try tree.contents.leftovers() }) else { return }
     for (folder, kind, entries) in [
       (".staging", VerifyFinding.Kind.staleStaging, leftovers.staging),
@@ -49,7 +49,7 @@ extension PrivacyCheck {
 
   /// Looks for copies of recordings that are not in the library any more, or not with these bytes.
   private func cache(_ report: (VerifyFinding) throws -> Void) throws {
-    // What stands where the folder should be is reported as such.
+    // Anything else in place of the folder is reported as such.
     guard let names = try? pause.look({ try tree.playableCopies.names() }) else { return }
     for name in names {
       let text = String(decoding: name, as: UTF8.self)
@@ -88,7 +88,7 @@ extension PrivacyCheck {
 
   // MARK: The catalog's file
 
-  /// Reports what the catalog's file, and the files beside it, may still have of deleted text.
+  /// Reports deleted text that the catalog's file, and the files beside it, may still have.
   func catalogFile(_ report: (VerifyFinding) throws -> Void) throws {
     let name = "catalog.sqlite"
     let compaction = library.catalog.compaction

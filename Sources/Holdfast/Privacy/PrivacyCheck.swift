@@ -65,7 +65,7 @@ struct PrivacyCheck {
   private func findings(_ row: StoredFiles) async throws -> [VerifyFinding] {
     // If the row cannot be read, it is not known which metadata the user asked to keep.
     let recording = try? library.catalog.recordings.find(id: row.id)
-    // If the row was rebuilt, it is not known what they asked for.
+    // If the row was rebuilt, that is not known either.
     let kept =
       recording.map { $0.ingestion.conversion.map { $0.keptMetadata ?? [] } } ?? []
     var findings = try await findings(row.filePath, row, kept: kept)

@@ -8,15 +8,15 @@ import HoldfastSupport
 public enum RebuildEvent: Sendable {
   /// The rebuilding begins, for this reason: one clause.
   case began(reason: String)
-  /// So many records of a kind were read from the damaged catalog.
+  /// The number of records of a kind that were read from the damaged catalog.
   case kept(RecordKind, Int)
   /// A record of the damaged catalog cannot be read, for this reason, and is left out.
   case leftOut(RecordKind, id: String, reason: String)
-  /// So many of the files that no record names are examined.
+  /// The number of files examined so far, of those that no record names.
   case examined(Int, of: Int)
   /// A recording was made again from its file.
   case made(Recording)
-  /// A file in `Recordings` is no recording that can be read, and stays as it is. The path is escaped
+  /// A file in `Recordings` cannot be read as a recording, and stays as it is. The path is escaped
   /// for display.
   case left(path: String, LibraryError)
   /// The catalog is in its place. The old one is in this quarantine; `nil` if there was none.
@@ -24,10 +24,10 @@ public enum RebuildEvent: Sendable {
 }
 
 extension Library {
-  /// Makes a library's catalog again, where it is missing or cannot be opened.
+  /// Makes a library's catalog again, if it is missing or cannot be opened.
   ///
-  /// The records that can be read of the damaged catalog are kept. Each recording whose record is lost
-  /// is made again from its file. The damaged catalog moves into quarantine. Until the new one is
+  /// The readable records of the damaged catalog are kept. Each recording whose record is lost is
+  /// made again from its file. The damaged catalog moves into quarantine. Until the new one is
   /// complete, the library stays as it is.
   ///
   /// - Parameters:

@@ -6,8 +6,8 @@ import HoldfastSupport
 
 /// One rebuilding of a library's catalog.
 ///
-/// Everything happens in staging, on copies. The new catalog takes its place in one step, when it is
-/// complete and on the disk.
+/// Everything happens in staging, on copies. The new catalog takes its place in one step, when it
+/// is complete and on the disk.
 struct Rebuilding: Sendable {
   let tree: LibraryTree
   let engine: any MediaEngine
@@ -51,8 +51,8 @@ struct Rebuilding: Sendable {
     report(.finished(recordings: count, quarantine: quarantine))
   }
 
-  /// Makes the library's folders and files private: other programs may have copied them to where they
-  /// are. What cannot be made private is left for a verification to find.
+  /// Makes the library's folders and files private: other programs may have copied them to where
+  /// they are. Files that cannot be made private are left for a verification to find.
   private func makePrivate(under lock: borrowing WriterLock) {
     guard tree.modeOfMount == nil else { return }
     var entries = (try? tree.contents.ownEntries()) ?? []
@@ -65,8 +65,8 @@ struct Rebuilding: Sendable {
     }
   }
 
-  /// Refuses a library without its folder of recordings: their disk may not be mounted, and a catalog
-  /// that is rebuilt without them would have none.
+  /// Refuses a library without its folder of recordings: their disk may not be mounted, and a
+  /// catalog that is rebuilt without them would have none.
   private func refuseWithoutRecordings() throws {
     guard try !tree.contents.hasRecordingsFolder() else { return }
     throw LibraryError(
@@ -95,7 +95,8 @@ struct Rebuilding: Sendable {
     return rebuilt
   }
 
-  /// Settles what refers to lost records, and closes the catalog. Returns how many recordings it has.
+  /// Settles references to lost records, and closes the catalog. Returns the number of its
+  /// recordings.
   private func complete(_ rebuilt: RebuiltCatalog, in file: OpenFile) throws -> Int {
     let count = try rebuilt.complete()
     if let damage = CatalogIntegrity.damage(at: file.path, journals: journals) {
@@ -180,7 +181,7 @@ struct Rebuilding: Sendable {
     }
     let identity = try file.identity()
     let picture = type == .video ? info.videoStream?.picture : nil
-    // Its own name as that of its source marks a recording that was rebuilt.
+    // Its own name as its source's name marks a rebuilt recording.
     return Recording(
       id: id, recorded: RecordingTimestamp(of: info, name: "", identity: identity, now: Date()),
       type: type, duration: duration, createdAt: Date(),

@@ -52,8 +52,8 @@ extension Library {
   /// Decodes and measures a recording's sound.
   ///
   /// - Returns: The measurements, for ``note(_:)`` to store.
-  /// - Throws: ``LibraryError`` when the library was opened without an engine, when the sound cannot
-  ///   be decoded, and when the file cannot be read.
+  /// - Throws: ``LibraryError`` when the library was opened without an engine, when the sound
+  ///   cannot be decoded, and when the file cannot be read.
   public func measureSound(of recording: Recording) async throws -> MeasuredSound {
     try await LibraryError.translating {
       try await SoundMeasurement(library: self, recording: recording).run()

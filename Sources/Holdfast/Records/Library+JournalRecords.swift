@@ -4,7 +4,8 @@ public import HoldfastModel
 
 /// Records of the journals that are enabled in a library.
 extension Library {
-  /// Reads records of journals with statements of their own. The statements need no common snapshot.
+  /// Reads records of journals with statements of their own. The statements need no common
+  /// snapshot.
   ///
   /// - Parameter body: Reads. The database is valid only while it runs.
   /// - Throws: ``LibraryError``, and whatever `body` throws.
@@ -27,9 +28,9 @@ extension Library {
   ///
   /// - Parameters:
   ///   - record: The record.
-  ///   - now: The time. What the record is about must not be in the future.
-  /// - Throws: ``LibraryError`` when a value breaks a rule, when the recording that it links to does
-  ///   not exist, and when the record's journal is not enabled.
+  ///   - now: The current time. The record's event must not be in the future.
+  /// - Throws: ``LibraryError`` when a value breaks a rule, when the recording that it links to
+  ///   does not exist, and when the record's journal is not enabled.
   public func add<Value: JournalRecord>(_ record: Value, now: Date = Date()) throws {
     try write { db in try db.add(record, now: now) }
   }
@@ -47,8 +48,8 @@ extension Library {
   ) throws -> Value where Value.ID == UUID {
     let kind = Value.declaration.kind
     return try only(prefix, kind) { prefix, limit in
-      // A range of the key's index. "G" sorts after every character of a UUID. Other letters than
-      // those of ASCII stay: the ligature "ﬀ" would become "FF".
+      // A range of the key's index. "G" sorts after every character of a UUID. Letters outside
+      // ASCII stay: the ligature "ﬀ" would become "FF".
       let first = prefix.utf8.allSatisfy { $0 < 0x80 } ? prefix.uppercased() : prefix
       return try records(
         type, "WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
@@ -60,7 +61,8 @@ extension Library {
   ///
   /// - Parameters:
   ///   - type: The kind.
-  ///   - clause: What follows the table in a `SELECT`, such as `WHERE day = ? ORDER BY id LIMIT 20`.
+  ///   - clause: The part after the table in a `SELECT`, such as
+  ///     `WHERE day = ? ORDER BY id LIMIT 20`.
   ///   - arguments: The values of the clause's question marks.
   public func records<Value: JournalRecord>(
     _ type: Value.Type, _ clause: String = "ORDER BY id", _ arguments: [SQLValue] = []
@@ -128,7 +130,8 @@ extension RecordDatabase {
     }
     record.setEdited(at: now)
     try record.validate()
-    // If the clock was set back, an old record may seem to be in the future. It can still be changed.
+    // If the clock was set back, an old record may seem to be in the future. It can still be
+    // changed.
     if let moment = record.happenedAt, moment != before.happenedAt {
       try Entry.validate(timestamp: moment, now: now)
     }

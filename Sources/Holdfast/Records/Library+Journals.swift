@@ -1,7 +1,7 @@
 import HoldfastCatalog
 public import HoldfastModel
 
-/// Journals: kinds of records that a library has only where they are enabled.
+/// Journals: kinds of records that a library has only if they are enabled.
 extension Library {
   /// Returns the names of the journals that are enabled in the library and known to the program.
   public func enabledJournals() throws -> [String] {
@@ -25,8 +25,8 @@ extension Library {
   ///   - name: The name of a journal that the library was opened with.
   ///   - isErasing: Whether to delete the journal's records.
   /// - Returns: Whether it was enabled.
-  /// - Throws: ``LibraryError``, with the code `journalNotEmpty` when the journal has records and is
-  ///   not to be erased. Nothing is changed then.
+  /// - Throws: ``LibraryError``, with the code `journalNotEmpty` when the journal has records and
+  ///   is not to be erased. Nothing is changed then.
   @discardableResult
   public func disableJournal(_ name: String, erasing isErasing: Bool = false) throws -> Bool {
     try whileLocked {

@@ -7,7 +7,7 @@ import HoldfastSupport
 /// Files are hashed without the writer lock, so that others may write. Under the lock, only the
 /// identities of the files are compared with those that were hashed.
 final class RecoveryHashes {
-  /// How often files are hashed. A file that changes each time is left for another recovery.
+  /// The most rounds of hashing. A file that changes each time is left for another recovery.
   private static let mostRounds = 3
 
   private var known: [FileIdentity: KnownHash] = [:]
@@ -22,7 +22,7 @@ final class RecoveryHashes {
     return .notRead
   }
 
-  /// Recovers under the writer lock, and takes a step under the same lock.
+  /// Recovers under the writer lock, and runs `step` under the same lock.
   ///
   /// If the recovery needs hashes that are not known, it releases the lock, reads the files, and
   /// starts again.
@@ -30,7 +30,7 @@ final class RecoveryHashes {
   /// - Parameters:
   ///   - patience: How long to wait for the lock; `nil` uses the tree's own patience.
   ///   - recover: Recovers, and asks for hashes. It may be called several times.
-  ///   - step: Gets what `recover` returned, and is called once.
+  ///   - step: Gets the value of `recover`, and is called once.
   func whileRecovering<Recovered, Value>(
     in tree: LibraryTree, patience: LockPatience? = nil,
     _ recover: (borrowing WriterLock) throws -> Recovered,

@@ -17,7 +17,7 @@ struct RecordingDeletion {
       where (error as? StorageError)?.isForWantOfSpace
       ?? ((error as? CatalogError)?.code == .full)
     {
-      // A deletion takes a little room before it frees more. Copies can be made again.
+      // A deletion needs a little room before it frees more. Copies can be made again.
       try library.tree.playableCopies.removeAll(under: lock)
     }
     return try delete(paths, under: lock)

@@ -4,8 +4,8 @@ import HoldfastModel
 import HoldfastStorage
 import HoldfastSupport
 
-/// The files among which a repair looks for those that are missing: files in quarantine, files that
-/// a user named, and other recordings with the same bytes.
+/// The files in which a repair looks for missing ones: files in quarantine, files that a user
+/// named, and other recordings with the same bytes.
 ///
 /// Each file in quarantine or named by the user is hashed at most once. It is hashed only if it has
 /// the size that is wanted, or if the size of a wanted source is unknown. A database is never
@@ -44,7 +44,7 @@ struct BackupFiles {
   ///
   /// - Parameters:
   ///   - paths: The files and folders that the user named.
-  ///   - takesQuarantined: Whether files may be taken out of quarantine.
+  ///   - takesQuarantined: Whether files may be moved out of quarantine.
   init(
     of library: Library, _ tree: LibraryTree, _ paths: [String], takesQuarantined: Bool
   ) throws {

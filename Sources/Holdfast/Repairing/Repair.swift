@@ -7,7 +7,7 @@ import HoldfastSupport
 /// Repairs a library. It never removes anything: a file that is out of place is moved into
 /// quarantine. Each step reads the row again under the writer lock before it moves anything.
 final class Repair {
-  /// A finding about a recording's file. The right file is looked for after everything was
+  /// A finding about a recording's file. The repair looks for the right file after everything was
   /// verified.
   struct Case {
     var finding: VerifyFinding
@@ -37,7 +37,7 @@ final class Repair {
     onlyPutsBack = options.onlyPutsBack
   }
 
-  /// Takes a step under the writer lock.
+  /// Runs a step under the writer lock.
   ///
   /// Before the step, it recovers from commands that were interrupted since the library was opened,
   /// because their work would look like damage. It does not recover while the recordings' files are
@@ -156,7 +156,8 @@ final class Repair {
       }
   }
 
-  /// Notes a case. Each recording's file is looked for once, however many findings there are.
+  /// Notes a case. The repair looks for each recording's file once, however many findings there
+  /// are.
   private func note(_ finding: VerifyFinding, _ row: StoredFiles, _ fault: RecordingFault) {
     cases.append(Case(finding: finding, row: row, fault: fault))
   }

@@ -64,8 +64,8 @@ struct SourceDiscovery: Sendable {
     }
   }
 
-  /// Whether an entry of the folder is in the share, by its path in that folder. A folder that cannot be read may
-  /// have sources of each share.
+  /// Whether an entry of the folder is in the share, by its path in that folder. A folder that
+  /// cannot be read may have sources of each share.
   private func isInShare(_ entry: FolderWalk.Entry) -> Bool {
     guard let share, let folder, !folder.isWholly else { return true }
     switch entry {

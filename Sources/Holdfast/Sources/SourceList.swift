@@ -4,14 +4,14 @@ import HoldfastStorage
 
 /// A list of files and folders to import, which is read piece by piece.
 ///
-/// Each path ends with a line break. In a list that has a NUL in its first 64 KiB, each ends with a NUL instead, as
-/// `find -print0` writes it. Empty lines are left out. Where the first line ends with a carriage return, as Windows writes
-/// it, those of all lines are left out.
+/// Each path ends with a line break. In a list that has a NUL in its first 64 KiB, each ends with a
+/// NUL instead, as `find -print0` writes it. Empty lines are left out. If the first line ends with
+/// a carriage return, as Windows writes it, those of all lines are left out.
 public struct SourceList: Sendable {
   private static let pieceSize = 64 << 10
   /// More than the longest path that Linux opens.
   private static let longestPath = 1 << 20
-  /// More empty lines one after another than any list has. A sparse file has nothing else.
+  /// More empty lines one after another than any list has. A sparse file has only empty lines.
   private static let mostEmptyLines = 1 << 20
   /// The most bytes of a list: some forty million paths.
   private static let longestList: Int64 = 4 << 30
@@ -28,8 +28,8 @@ public struct SourceList: Sendable {
   /// Reads a list from a file that is open, such as standard input.
   ///
   /// - Parameters:
-  ///   - file: The file. It is read from where it is.
-  ///   - name: What messages call it.
+  ///   - file: The file. It is read from its current position.
+  ///   - name: Its name in messages.
   public init(_ file: FileHandle, name: String) {
     self.file = file
     self.name = name
@@ -91,7 +91,7 @@ public struct SourceList: Sendable {
   }
 
   private mutating func readOn() throws {
-    // What was returned is given back to the system.
+    // Frees the memory of the lines that were returned.
     unread = Data(unread)
     let wanted = Self.pieceSize
     repeat {

@@ -33,17 +33,17 @@ final class ThumbnailMaker {
     case sealed([Staged], (any Error)?)
   }
 
-  /// How many thumbnails share a sync of their folder and a transaction. It is small enough that
-  /// the next thumbnails are made during the wait for a slow disk. It is large enough that each
-  /// thumbnail costs little more than its own flush.
+  /// The number of thumbnails that share a sync of their folder and a transaction. It is small
+  /// enough that the next thumbnails are made during the wait for a slow disk. It is large enough
+  /// that each thumbnail costs little more than its own flush.
   private static let batch = 16
 
   private let library: Library
   private let tree: LibraryTree
   private let engine: LimitedEngine
   private let options: ThumbnailOptions
-  /// Looks at the file that is about to be replaced, under the writer lock. If it returns `false`
-  /// or throws, the old file is kept.
+  /// Checks the file that is about to be replaced, under the writer lock. If it returns `false` or
+  /// throws, the old file is kept.
   private let mayReplace: (Staged, borrowing WriterLock) throws -> Bool
 
   init(

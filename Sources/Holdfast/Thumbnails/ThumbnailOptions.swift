@@ -1,11 +1,11 @@
 public import Foundation
 public import HoldfastModel
 
-/// Which thumbnails are made, and how.
+/// Options for making thumbnails.
 public struct ThumbnailOptions: Sendable {
   /// Which picture of the video becomes its thumbnail.
   public enum Place: Hashable, Sendable {
-    /// The picture that a user asked for earlier; if nobody did, the one that the engine chooses.
+    /// The picture that a user asked for earlier, or else the engine's choice.
     case kept
     /// The picture that the engine chooses. An earlier request of a user is forgotten.
     case chosen
@@ -25,7 +25,7 @@ public struct ThumbnailOptions: Sendable {
   public var quality: Int?
   /// Which picture of the video becomes its thumbnail.
   public var place = Place.kept
-  /// How many thumbnails are made at a time, within ``JobCount/range``.
+  /// The number of thumbnails that are made at a time, within ``JobCount/range``.
   public var jobs = JobCount.usual { didSet { jobs = JobCount.clamped(jobs) } }
 
   /// The allowed values of ``longSide``. A JPEG may have 65,535, but no thumbnail needs more than

@@ -6,13 +6,14 @@ import HoldfastStorage
 extension Library {
   /// Checks the library's files against its catalog, and reports every difference.
   ///
-  /// Anything that looks wrong is looked at again when no writer is in the middle of a step, so
-  /// that a library in use has no findings for that alone. If a writer does not finish,
-  /// verification waits for it once, for a few seconds; see ``VerifySummary/lockTimeout``.
+  /// Anything that seems wrong is checked again when no writer is in the middle of a step, so that
+  /// use of the library alone causes no findings. If a writer does not finish, verification waits
+  /// for it once, for a few seconds; see ``VerifySummary/lockTimeout``.
   ///
   /// A verification that reads the files of a library that is open for writing writes two things to
   /// the catalog: the codecs that a row lacks and, if it is deep, when each recording was last
-  /// found intact, or that it is damaged. A repair changes what it repairs. Nothing else is changed.
+  /// found intact, or that it is damaged. A repair changes what it repairs. Nothing else is
+  /// changed.
   ///
   /// While none of the recordings' files is there, a repair only puts files back from
   /// ``VerifyOptions/backups``, and makes missing thumbnails of them. It changes, moves and marks

@@ -5,22 +5,22 @@ import HoldfastStorage
 import HoldfastSupport
 
 extension Verification {
-  /// What is to be stored about recordings.
+  /// Notes to store about recordings.
   struct Notes {
-    /// The recordings whose every byte is as it was written.
+    /// The recordings in which every byte is as it was written.
     var intact: [RecordingID] = []
-    /// What is wrong with recordings' media files, where that was not known.
+    /// The faults of recordings' media files that were not known.
     var faults: [RecordingID: RecordingFault] = [:]
     /// The codecs of recordings whose rows lack them.
     var codecs: [RecordingID: CodecStrings] = [:]
 
-    /// How many recordings were found intact or faulty.
+    /// The number of recordings that were found intact or faulty.
     var verified: Int { intact.count + faults.count }
     var count: Int { verified + codecs.count }
   }
 
-  /// Stores the notes in the catalog. A library that is open for reading is still verified, but nothing
-  /// is stored.
+  /// Stores the notes in the catalog. A library that is open for reading is still verified, but
+  /// nothing is stored.
   func storeNotes() throws {
     var notes = notes
     self.notes = Notes()
@@ -44,7 +44,7 @@ extension Verification {
     } catch let error as LockTimeout {
       if notes.verified > 0 { summary.lockTimeout = error }
     } catch let error as CatalogError where error.code == .full {
-      // What was verified is read again the next time. A full disk does not count as damage.
+      // These recordings are read again the next time. A full disk does not count as damage.
     } catch {
       // Nothing must stop verification from finding damage.
       try found(

@@ -6,9 +6,9 @@ import HoldfastSupport
 
 /// Reads the files whole: compares each with its hash, and decodes each packet.
 extension Verification {
-  /// How many recordings are marked as verified in one transaction.
+  /// The number of recordings that are marked as verified in one transaction.
   private static let batch = 64
-  /// How much a file's length may differ from its row's, in seconds.
+  /// The most by which a file's length may differ from its row's, in seconds.
   private static let lengthTolerance = 0.05
 
   func readAll() async throws {
@@ -105,7 +105,7 @@ extension Verification {
   private func wrongLength(_ read: FilesRead) -> (VerifyFinding, Remedy)? {
     let row = read.row
     guard let duration = read.duration else { return nil }
-    // A row says at most 120 s. What the file has beyond that is padding, up to a limit.
+    // A row says at most 120 s. More than that is padding, up to a limit.
     let stored = min(duration, RecordingLimit.seconds)
     guard duration > RecordingLimit.longest || abs(stored - row.duration) > Self.lengthTolerance
     else { return nil }
@@ -174,7 +174,7 @@ private struct FilesRead: Sendable {
   private let isHashed: Bool
   private(set) var media = Content.notLookedAt
   private(set) var thumbnail = Content.notLookedAt
-  /// How long the media file is presented, in seconds; `nil` if it was not measured.
+  /// The presented duration of the media file, in seconds; `nil` if it was not measured.
   private(set) var duration: Double?
   /// The codecs of the media file's streams; `nil` if they were not examined.
   private var codecs: CodecStrings?

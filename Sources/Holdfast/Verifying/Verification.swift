@@ -188,7 +188,7 @@ final class Verification {
     return findings
   }
 
-  /// Returns what is wrong with one of a row's paths.
+  /// Returns the fault of one of a row's paths.
   ///
   /// - Parameters:
   ///   - own: The path that the file should have.
@@ -242,7 +242,8 @@ final class Verification {
     }
   }
 
-  /// Returns the fault of a file that seems to be right. It is reported until the file is read again.
+  /// Returns the fault of a file that seems to be right. It is reported until the file is read
+  /// again.
   private func knownFault(of row: StoredFiles) -> (VerifyFinding, Remedy)? {
     guard let fault = row.fault, !options.readsAll else { return nil }
     let (kind, detail): (VerifyFinding.Kind, String) =

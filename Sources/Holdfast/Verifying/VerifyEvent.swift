@@ -16,25 +16,25 @@ public enum VerifyEvent: Sendable {
 
 /// The result of a verification, in figures.
 public struct VerifySummary: Hashable, Sendable {
-  /// How many recordings were compared with their files.
+  /// The number of recordings that were compared with their files.
   public var recordings = 0
-  /// How many recordings' files were read whole, to hash or to decode them.
+  /// The number of recordings whose files were read whole, to hash or to decode them.
   public var read = 0
-  /// How many recordings were not read because time ran out.
+  /// The number of recordings that were not read because time ran out.
   public var left = 0
-  /// How many bytes were read to hash them.
+  /// The number of bytes that were read for hashing.
   public var bytes: Int64 = 0
-  /// How many findings there were.
+  /// The number of findings.
   public var findings = 0
-  /// How many findings were repaired.
+  /// The number of repaired findings.
   public var repaired = 0
-  /// The timeout that prevented a look without writers, or prevented storing what was verified;
-  /// `nil` if there was none. If there was one, findings may be another command's unfinished work.
+  /// The timeout that prevented a check without writers, or storing the results; `nil` if there was
+  /// none. If there was one, findings may be another command's unfinished work.
   public var lockTimeout: LockTimeout?
   /// Whether the check of the catalog's own structure was skipped. It takes long for a large
   /// catalog, and is not done while another command is writing.
   public var isCatalogUnchecked = false
-  /// How many records are dated in the future, as after a clock was wrong.
+  /// The number of records that are dated in the future, as after a clock was wrong.
   public var future = 0
   /// The first of them in words, with its moment; `nil` if there is none.
   public var firstInFuture: String?

@@ -65,7 +65,7 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
     public static let unreadable = Kind(rawValue: "unreadable")
   }
 
-  /// What a person can do about a finding, where a repair alone does not do it.
+  /// The user's remedy for a finding that a repair alone does not solve.
   public enum Help: Hashable, Sendable {
     /// Repair it from a backup, or from what the recording was imported from.
     case backup
@@ -79,7 +79,7 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
     case time(MediaError.Code)
   }
 
-  /// What a repair does about a finding.
+  /// The effect of a repair on a finding.
   public enum Repair: Hashable, Sendable {
     /// Nothing. Only the user can act.
     case none

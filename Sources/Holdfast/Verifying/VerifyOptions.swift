@@ -1,6 +1,6 @@
 import Foundation
 
-/// How thoroughly a library is verified, and whether findings are repaired.
+/// Options for verifying and repairing a library.
 public struct VerifyOptions: Sendable {
   /// Whether every byte of the recordings and their thumbnails is read and compared with its hash.
   /// A repair always does this: otherwise it cannot know what to repair.
@@ -16,14 +16,14 @@ public struct VerifyOptions: Sendable {
   /// After this many seconds, no further recording is read; `nil` sets no limit. Recordings with a
   /// known fault are read first, then those verified longest ago.
   public var longest: Double?
-  /// How many recordings are read at a time, within ``JobCount/range``.
+  /// The number of recordings that are read at a time, within ``JobCount/range``.
   public var jobs = JobCount.usual { didSet { jobs = JobCount.clamped(jobs) } }
 
   /// Whether a repair only puts back missing files, and leaves everything else as it is. This is so
   /// while none of the recordings' files is there: they may be on a disk that is not mounted.
   var onlyPutsBack = false
 
-  /// How many seconds a command that only looks at a library waits for a writer.
+  /// The most seconds that a command that only reads a library waits for a writer.
   public static let longestWait = 5.0
 
   /// Whether every byte is read, on request or for a repair.

@@ -22,7 +22,8 @@ public struct ConnectedPhone: Hashable, Sendable {
     }
   }
 
-  /// What gvfs has mounted, by the name of its protocol and of the device: `mtp:host=Google_Pixel_8`.
+  /// Returns the mounts of gvfs, which are named after protocol and device:
+  /// `mtp:host=Google_Pixel_8`.
   private static func mountsOfDesktop(in folder: String) -> [(name: String, path: String)] {
     entries(of: folder).filter { name in
       ["mtp:", "gphoto2:", "afc:"].contains(where: name.hasPrefix)
@@ -39,7 +40,7 @@ public struct ConnectedPhone: Hashable, Sendable {
     }
   }
 
-  /// A phone has the folder itself, or in each of its storages.
+  /// Returns the `DCIM` folders of a phone: its own, or those in its storages.
   private static func dcim(in mount: String) -> [String] {
     ([mount] + entries(of: mount).map { "\(mount)/\($0)" }).map { $0 + "/DCIM" }
       .filter { SourcePath($0).isFolder }

@@ -3,9 +3,10 @@ import HoldfastModel
 import HoldfastStorage
 import HoldfastSupport
 
-/// What a library remembers of a source, so that it is not read again until it changes.
+/// A library's memory of a source, so that it is not read again until it changes.
 struct SourceMemory: Sendable {
-  /// The largest refused source, in bytes, that is read to its end only to know it under another name.
+  /// The largest refused source, in bytes, that is read to its end only to know it under another
+  /// name.
   private static let largestRead: Int64 = 256 << 20
 
   private let route: SourceRoute
@@ -13,7 +14,7 @@ struct SourceMemory: Sendable {
   private let file: FileIdentity
   private let identity: SHA256Digest
   private let isRemote: Bool
-  /// What decides whether a source is refused: the version of Holdfast, and the options.
+  /// The rules by which a source is refused: the version of Holdfast, and the options.
   private let rules: String
   private let isDryRun: Bool
 
@@ -28,7 +29,7 @@ struct SourceMemory: Sendable {
     self.library = library
     self.file = file
     isRemote = item.route.isRemote
-    // Others than the size and this time are not kept by every phone.
+    // Not every phone keeps more than the size and this time.
     let state = "\(file.size) \(file.modified)" + (isRemote ? "" : " \(file.changed)")
     identity = SHA256.hash(place.bytes + [0] + Array(state.utf8))
     let conversion = options.conversion
@@ -50,7 +51,7 @@ struct SourceMemory: Sendable {
 
   /// Remembers the result of the source, unless it has a row already.
   ///
-  /// - Returns: The event, or that a source with the same content was refused before.
+  /// - Returns: The event, or one that says that a source with the same content was refused before.
   func remembering(_ event: ImportEvent) async -> ImportEvent {
     if isDryRun { return event }
     switch event {
@@ -73,10 +74,10 @@ struct SourceMemory: Sendable {
     }
   }
 
-  /// Remembers a source. If that cannot be written, the source is examined once more another time.
+  /// Remembers a source. If that cannot be written, the source is examined again another time.
   ///
-  /// - Returns: Whether one with the same content was refused before. Both are done under the lock, as
-  ///   two such sources may be imported at once.
+  /// - Returns: Whether one with the same content was refused before. Both are done under the lock,
+  ///   as two such sources may be imported at once.
   private func remember(_ source: SeenSource) async -> Bool {
     let wasRefused = try? await onOwnThread { stop in
       try library.writableTree().withWriterLock(until: stop) { _ in
@@ -92,14 +93,14 @@ struct SourceMemory: Sendable {
 }
 
 extension LibraryError {
-  /// The refusals that last until the file changes, or the rules.
+  /// The refusals that last until the file or the rules change.
   private static let refusals: Set<Code> = Set(
     [
       MediaError.Code.notAFile, .empty, .notAccepted, .encrypted, .nothingToPlay, .tooLarge,
       .overLimit, .tooHighToCopy, .cannotSplit, .cannotCopy, .damaged, .checkFailed,
     ].map { Code($0) } + [.notARecording])
 
-  /// Whether the source is refused as often as it is imported by the same rules, until it changes. A library that
-  /// remembers sources remembers that, so it is reported only once.
+  /// Whether every import by the same rules refuses the source until it changes. A library that
+  /// remembers sources reports such a refusal only once.
   public var isRefusal: Bool { Self.refusals.contains(code) }
 }
