@@ -99,7 +99,7 @@ struct BackupMakeCommand: AsyncParsableCommand {
     } catch let error as LibraryError where error.code == .unknownJournal {
       return try common.openLibrary(for: .reading)
     } catch let error as LibraryError where error.isForWantOfWriting {
-      // That is when a person wants a backup.
+      // A user of such a library wants a backup.
       common.console.error(
         "note: nothing can be written to the library, so what an interrupted command left there is not "
           + "repaired before the backup: \(error)")
@@ -119,7 +119,7 @@ extension Console {
   }
 }
 
-/// How many backups to keep: a number, or `all`.
+/// The number of backups to keep, or `all`.
 struct KeptBackups: ExpressibleByArgument {
   let keep: BackupOptions.Keep
 

@@ -82,7 +82,8 @@ struct MergeCommand: AsyncParsableCommand {
     }
   }
 
-  /// Shows the merge of one library, and returns how many of its records and files were not taken.
+  /// Shows the merge of one library, and returns the number of its records and files that were left
+  /// out.
   private func follow(_ run: LibraryRun<MergeEvent>, of other: String) async throws -> Int {
     let console = common.console
     var failed = 0

@@ -97,7 +97,7 @@ struct RestoreCommand: AsyncParsableCommand {
       case .failed(let path, let error):
         failed += 1
         try lines.show(
-          // The rest is what is being taken.
+          // Only a restore of the rest goes on after this.
           BackupOutput(event: "failed", path: path, error: error.description),
           "\(console.colored("not restored", .red))  \(path): \(error.description)", isError: true)
       case .found(let finding):

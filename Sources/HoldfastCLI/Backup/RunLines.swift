@@ -2,7 +2,7 @@ import ArgumentParser
 import Holdfast
 import HoldfastConsole
 
-/// Prints the events of a run: a line for each thing, and on a terminal how far it has come.
+/// Prints the events of a run: a line for each thing, and the progress on a terminal.
 final class RunLines {
   let console: Console
   private let area: ProgressArea?
@@ -41,7 +41,7 @@ final class RunLines {
     area?.show(content)
   }
 
-  /// Prints something: as JSON if the user asked for that, else as a line.
+  /// Prints an event: as JSON if the user asked for that, else as a line.
   func show(_ output: some Encodable, _ line: String, isError: Bool = false) throws {
     if console.isJSON { return try console.json(output) }
     let (console, line) = (console, line)

@@ -71,7 +71,7 @@ struct ExportCommand: AsyncParsableCommand {
     try finish(report)
   }
 
-  /// Names the kinds that the export lacks records of.
+  /// Names the kinds whose records the export lacks in part.
   private func finish(_ report: ExportReport) throws {
     for cut in report.cut {
       common.console.error(
@@ -96,7 +96,7 @@ struct ExportCommand: AsyncParsableCommand {
   }
 }
 
-/// Why writing to standard output failed. What is written there cannot be undone.
+/// A failure to write to standard output. Output that was written cannot be undone.
 private struct OutputFailure: Error, CustomStringConvertible {
   var description: String
 }

@@ -40,7 +40,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   func run() throws {
-    // A user without a library should read that, and not an error of another program.
+    // A user without a library should read this program's error, and not another one's.
     let library = try common.openLibrary(for: .reading)
     let program = try Self.program()
     var arguments = [program, "--library", library.path, "--port", "\(port ?? 0)"]

@@ -61,7 +61,8 @@ struct DoctorCommand: AsyncParsableCommand {
     let worker = try await engine.withEngine { try await $0.describe() }
     var report = DoctorReport(worker)
     if let library = try? common.openLibrary(for: .reading) {
-      // A library that cannot be read is for the other commands to report: this one is about the machine.
+      // A library that cannot be read is for the other commands to report: this one is about the
+      // machine.
       report.compactionDue = try? library.compactionDue()
       report.reminders = (try? Reminder.reminders(of: library)) ?? []
     }
@@ -87,7 +88,7 @@ extension DoctorCommand {
 }
 
 struct DoctorReport: Encodable {
-  /// The worker's doors: what a sandboxed worker must not be able to do.
+  /// The worker's doors: actions that must be impossible for a sandboxed worker.
   var doors: [Door]
   /// The version of the kernel's Landlock; `nil` if there is none.
   var landlock: Int?
@@ -150,7 +151,7 @@ struct DoctorReport: Encodable {
 }
 
 extension Door.Kind {
-  /// What the worker cannot do when the door is shut.
+  /// The effect of the door when it is shut.
   fileprivate var summary: String {
     switch self {
     case .files: "no file can be opened"

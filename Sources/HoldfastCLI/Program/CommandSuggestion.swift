@@ -18,7 +18,7 @@ struct CommandSuggestion: CustomStringConvertible {
       }
       let names = commands.compactMap { $0.configuration.commandName }
       let distances = names.map { (name: $0, distance: Self.distance($0, word)) }
-      // A short word is like too many others.
+      // A short word resembles too many others.
       guard let nearest = distances.min(by: { $0.distance < $1.distance }),
         nearest.distance <= min(2, word.count / 2)
       else { return nil }
@@ -28,8 +28,8 @@ struct CommandSuggestion: CustomStringConvertible {
     return nil
   }
 
-  /// How many letters must be changed, added, left out or swapped with their neighbour to make one word of
-  /// another: the optimal string alignment distance.
+  /// The number of letters to change, add, leave out or swap with their neighbour to make one word
+  /// of another: the optimal string alignment distance.
   static func distance(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first), Array(second))
     guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }

@@ -27,8 +27,8 @@ struct HoldfastCommand: ParsableCommand {
     JournalsCommand.self,
   ]
 
-  /// Returns the commands that these arguments may be about: one of them if the first argument names it,
-  /// and all of them otherwise.
+  /// Returns the commands that these arguments may be about: one of them if the first argument
+  /// names it, and all of them otherwise.
   ///
   /// ArgumentParser examines every subcommand of every command before it parses anything, which
   /// would make every command slower.
@@ -39,8 +39,8 @@ struct HoldfastCommand: ParsableCommand {
     return all.first { $0.configuration.commandName == first }.map { [$0] } ?? all
   }
 
-  /// Whether arguments ask for help, or for scripts that complete words and documents about the command, which
-  /// have all commands.
+  /// Whether arguments ask for help, completion scripts or documents about the command, which have
+  /// all commands.
   private static func asksForMore(_ arguments: some Collection<String>) -> Bool {
     let beginnings = ["--generate", "---completion", "--experimental", "--help-"]
     return arguments.contains { word in

@@ -3,7 +3,7 @@ import Glibc
 import Holdfast
 import HoldfastConsole
 
-/// What `holdfast` without a command shows on a terminal: the library, and what to do next.
+/// The output of `holdfast` without a command on a terminal: the library, and what to do next.
 enum Overview {
   private static let mostRecordings = 3
 

@@ -15,7 +15,7 @@ package enum Program {
       } else {
         try command.run()
       }
-      // What was done stands. But a script must not take half of a list for all of it.
+      // The work is done. But a script must not mistake half of a list for all of it.
       if let failure = Console.outputFailure { throw OutputLost(reason: failure) }
     } catch {
       HoldfastCommand.exit(withError: error)
@@ -23,8 +23,8 @@ package enum Program {
   }
 
   private static func begin() throws -> any ParsableCommand {
-    // Dispatch uses a socket to write to the system's log that it may not raise the priority of its
-    // threads, which only root may. Holdfast keeps no log and opens no socket except its workers'.
+    // Dispatch uses a socket to log that it may not raise the priority of its threads, which only
+    // root may. Holdfast keeps no log and opens no socket except its workers'.
     unsafe setenv("LIBDISPATCH_LOG", "NO", 1)
     Interruption.ignoreBrokenPipes()
     KnownJournals.install([.cravings], Journals.all)

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastModel
 
 extension ConversionReport {
-  /// What was done with a recording's source, one line for each fact.
+  /// The conversion of a recording's source, one line for each fact.
   var lines: [(name: String, value: String)] {
     var lines = [(name: "done", value: plan.summary)]
     for stream in [plan.video, plan.audio] {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Holdfast
 import HoldfastConsole
 
-/// How recordings are imported: the options that `import` and `watch` have in common.
+/// The options that `import` and `watch` have in common.
 struct ImportChoices: ParsableArguments {
   @Option(
     help: "Why the recordings are kept.")

@@ -6,10 +6,10 @@ struct ImportPrinter {
   /// The summary, in numbers of sources.
   struct Summary: Encodable {
     var event = "summary"
-    /// How many would be imported; only in a dry run.
+    /// The number that would be imported; only in a dry run.
     var planned: Int?
     var imported = 0
-    /// How many of the imported sources were moved; only if that was requested.
+    /// The number of imported sources that were moved; only if that was requested.
     var moved: Int?
     var skipped = 0
     var failed = 0
@@ -19,13 +19,13 @@ struct ImportPrinter {
   private(set) var summary = Summary()
   private let console: Console
   let progress: ProgressArea?
-  /// How many sources were found so far. They are numbered from 1.
+  /// The number of sources found so far. They are numbered from 1.
   private var found = 0
-  /// How many of the skipped sources have the same content as another source of a dry run. They are
+  /// The number of skipped sources with the same content as another source of a dry run. They are
   /// not in the library.
   private var repeated = 0
   private var livePhotos = 0
-  /// How many of the skipped sources were known from an earlier import.
+  /// The number of skipped sources that were known from an earlier import.
   private var seen = 0
   /// The share that is done of each source that is being converted, from 0 to 1.
   private var running: [ImportItem: Double] = [:]
@@ -96,8 +96,8 @@ struct ImportPrinter {
     }
   }
 
-  /// Ends the progress of a source. One that was refused during discovery was never reported as
-  /// found, so it is counted here.
+  /// Ends the progress of a source. A source that was refused during discovery was never reported
+  /// as found, so it is counted here.
   private mutating func end(_ item: ImportItem) {
     running[item] = nil
     found = max(found, item.number)
@@ -203,7 +203,7 @@ struct ImportPrinter {
 }
 
 extension Ingestion {
-  /// Which part of its source a recording is; empty if it is the whole source.
+  /// The part of its source that a recording is; empty for the whole source.
   var partWords: String { partCount > 1 ? ", part \(part) of \(partCount)" : "" }
 }
 

@@ -52,8 +52,8 @@ struct PlayCommand: AsyncParsableCommand {
     try show(count, of: recording.id, in: library)
   }
 
-  /// Returns how much louder or quieter the recording is to be played. If that is impossible, it
-  /// prints a note and returns `nil`.
+  /// Returns the gain for playing the recording. If that is impossible, it prints a note and
+  /// returns `nil`.
   private func gain(
     for recording: Recording, _ player: Player, _ library: Library
   ) async throws -> Gain? {

@@ -81,7 +81,7 @@ struct Player {
   }
 }
 
-/// How much louder or quieter a recording is played.
+/// The change in loudness with which a recording is played.
 struct Gain {
   /// The loudness that recordings are brought to, in LUFS.
   static let target = -16.0
@@ -106,7 +106,7 @@ struct Gain {
     self.init(decibels: decibels, limits: (sound.truePeak ?? 0) + decibels > Self.highestPeak)
   }
 
-  /// The gain as filters of libavfilter, which mpv and ffplay both take. The limiter runs at 192
+  /// The gain as filters of libavfilter, which mpv and ffplay both accept. The limiter runs at 192
   /// kHz to catch peaks between the samples of 48 kHz.
   var filters: String {
     let limiter =

@@ -122,7 +122,7 @@ struct ThumbnailPrinter {
 }
 
 extension FrameChoice {
-  /// Which picture it is, and why, as text.
+  /// The chosen picture, and why, as text.
   var words: String {
     let why =
       switch reason {

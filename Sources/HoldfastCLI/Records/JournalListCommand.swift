@@ -33,12 +33,12 @@ private struct ListedJournal: Encodable {
   var name: String
   var isEnabled: Bool
   var about: String
-  /// How many records of each kind it has; empty if it is not enabled.
+  /// The number of its records of each kind; empty if it is not enabled.
   var counts: [(kind: RecordKind, count: Int)]
 
   private enum CodingKeys: String, CodingKey { case name, isEnabled, records }
 
-  /// Its records, or what it is for if it is not enabled.
+  /// Its records, or its purpose if it is not enabled.
   var contents: String {
     isEnabled ? counts.map { $0.kind.text($0.count) }.joined(separator: ", ") : about
   }

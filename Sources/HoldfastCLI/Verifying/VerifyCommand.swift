@@ -143,7 +143,7 @@ struct VerifyCommand: AsyncParsableCommand {
   /// reading.
   ///
   /// A deep verification waits a few seconds for another command, to store when recordings were
-  /// verified. What decoding alone can store is not worth a wait.
+  /// verified. The results of decoding alone are not worth a wait.
   private func open(_ engine: WorkerPool?) throws -> Library {
     if repair { return try common.openLibraryToWrite(engine: engine) }
     let library = try common.openLibrary(for: .reading, engine: engine)
@@ -160,7 +160,7 @@ struct VerifyCommand: AsyncParsableCommand {
     return library
   }
 
-  /// The library, or its disk, can only be read by this user now, or it is in a backup.
+  /// Codes for a library that this user can only read now, or that is in a backup.
   private static let cannotWrite: [LibraryError.Code] = [
     .locked, .notPermitted, .otherFilesystem, .networkFilesystem,
     LibraryError.Code(rawValue: "insideBag"),
@@ -230,7 +230,7 @@ extension VerifyFinding {
 }
 
 extension VerifySummary {
-  /// What was verified and found, in one sentence.
+  /// The result of the verification, in one sentence.
   fileprivate func sentence(_ counts: [String: Int], _ options: VerifyOptions) -> String {
     let kinds = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     var text = "\(recordings.counted("recording")) checked"

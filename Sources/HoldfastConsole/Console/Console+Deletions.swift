@@ -66,7 +66,7 @@ extension Console {
   /// Compacts the catalog after deletions, if it is small, so that no trace of them is left.
   ///
   /// - Returns: Whether that worked. If it did not, an error was printed. If the catalog is too
-  ///   large, a note was.
+  ///   large, a note was printed.
   package func compact(_ library: Library) -> Bool {
     do {
       if let bytes = try library.compactIfSmall() {

@@ -18,7 +18,7 @@ package struct Pace {
     let share = total > 0 ? Double(done) / Double(total) : 0
     let seconds = time / .seconds(1)
     var text = "\(done)/\(total)"
-    // In the first second the speed is that of the first few items, which says nothing.
+    // In the first second the speed is that of the first few items, which proves nothing.
     if seconds >= 1, done > 0 {
       let rate = Double(done) / seconds
       let figure = rate < 10 ? rate.oneDecimal : "\(Int(rate.rounded()))"

@@ -8,15 +8,15 @@ package protocol JournalCommand: ParsableCommand {
   /// `holdfast`.
   static func command(to verb: String, _ kind: RecordKind) -> String
 
-  /// Returns what the journal's records come to in a period that ends now, for `holdfast stats
-  /// --journal`.
+  /// Returns the statistics of the journal's records in a period that ends now, for
+  /// `holdfast stats --journal`.
   static func statistics(
     of library: Library, over period: StatisticsPeriod
   ) throws -> any JournalStatistics
 }
 
-/// What the records of a journal come to in a period, as JSON and as text.
+/// The statistics of a journal's records in a period, as JSON and as text.
 package protocol JournalStatistics: Encodable {
-  /// What a person reads, line by line. No line is wider than 80 columns.
+  /// The text, line by line. No line is wider than 80 columns.
   var lines: [String] { get }
 }

@@ -43,7 +43,7 @@ package struct CommonOptions: ParsableArguments {
       option: libraryPath, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Opens the library, and prints what a person should know about it.
+  /// Opens the library, and prints its warnings.
   ///
   /// - Parameter patience: How long to wait for other commands; `nil` uses ``patience``.
   package func openLibrary(
@@ -65,7 +65,7 @@ package struct CommonOptions: ParsableArguments {
     return library
   }
 
-  /// How long the command waits for others, as the user asked. The first long wait prints a note.
+  /// The longest wait for other commands, as the user asked. The first long wait prints a note.
   package var patience: LockPatience {
     let console = console
     return LockPatience(seconds: Double(lockTimeout)) { wait in

@@ -2,7 +2,7 @@ package import ArgumentParser
 package import Holdfast
 package import HoldfastWorkerPool
 
-/// The options of a command that imports the recording of what it logs.
+/// The options of a command that imports a recording with the entry that it logs.
 package struct RecordOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -46,7 +46,7 @@ package struct RecordOptions: ParsableArguments {
 }
 
 extension Console {
-  /// Prints what a person should know about a recording that was imported with an entry.
+  /// Prints notes about a recording that was imported with an entry.
   package func note(_ recording: ImportedRecording) {
     if !recording.isNew {
       note("note: the library already had the recording, as \(recording.id.short)")

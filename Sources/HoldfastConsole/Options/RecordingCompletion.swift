@@ -2,14 +2,15 @@ package import ArgumentParser
 import Holdfast
 
 extension CompletionKind {
-  /// The ids of the library's recordings, newest first, with their titles in shells that show such words.
+  /// The ids of the library's recordings, newest first, with their titles in shells that show such
+  /// words.
   package static var recording: CompletionKind {
     .custom { words, _, prefix in RecordingCompletion.candidates(for: prefix, words) }
   }
 }
 
 private enum RecordingCompletion {
-  /// How many recordings are offered: more than a user reads.
+  /// The most recordings that are offered: more than a user reads.
   private static let most = 1000
 
   static func candidates(for prefix: String, _ words: [String]) -> [String] {

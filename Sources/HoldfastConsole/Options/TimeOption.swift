@@ -14,8 +14,8 @@ package struct TimeOption: ParsableArguments {
 
   package init() {}
 
-  /// The current time: the one by which ``at`` was read, so that a time that was valid then does not
-  /// change its day.
+  /// The current time when ``at`` was read, so that a time that was valid then does not change its
+  /// day.
   package var now: Date { at?.now ?? Date() }
 }
 

@@ -1,13 +1,13 @@
 package import Foundation
 package import HoldfastModel
 
-/// A change of a record that an option asks for. A command lists those of all its options: an option
-/// that is not given has none.
+/// A change of a record that an option asks for. A command lists the changes of all its options: an
+/// option that is not given has none.
 package struct Change<Record> {
   private let apply: (inout Record) throws -> Void
-  /// Returns the change with what standard input or a file holds; `nil` if it needs neither.
+  /// Returns the change with the contents of standard input or a file; `nil` if it needs neither.
   private var read: (() throws -> Change)?
-  /// The time, if the change sets when it was.
+  /// The current time, if the change sets the record's time.
   fileprivate var now: Date?
 
   private init(_ apply: @escaping (inout Record) throws -> Void) { self.apply = apply }
@@ -48,7 +48,7 @@ package struct Change<Record> {
 
   /// Sets bytes, which are read from a file. An empty path removes them.
   ///
-  /// - Parameter limit: The most bytes. One more is read, so that it is known that there are more.
+  /// - Parameter limit: The most bytes. One more is read, to learn whether there are more.
   package static func bytes(
     _ path: WritableKeyPath<Record, Data?>, ofFile file: String?, atMost limit: Int
   ) -> Change? {
@@ -64,7 +64,8 @@ package struct Change<Record> {
     return change
   }
 
-  /// Replaces a list, if any element is given. Empty texts are left out: one alone removes the list.
+  /// Replaces a list, if any element is given. Empty texts are left out: one alone removes the
+  /// list.
   package static func list(
     _ path: WritableKeyPath<Record, [String]>, _ texts: [String]
   ) -> Change? {
@@ -76,7 +77,7 @@ package struct Change<Record> {
 }
 
 extension Change {
-  /// Sets when it was.
+  /// Sets the record's time.
   package static func moment(_ time: TimeOption) -> Change? where Record: DeclaredRecord {
     var change = set(time.at) { record, at in
       guard let moment = Record.declaration.moment else { return }
@@ -94,14 +95,14 @@ extension Array {
     for change in self { try change?(&record) }
   }
 
-  /// Returns the changes with what standard input and files hold.
+  /// Returns the changes with the contents of standard input and files.
   ///
   /// It is read before a transaction, during which every other command waits.
   package func reading<Record>() throws -> Self where Element == Change<Record>? {
     try map { try $0?.reading() }
   }
 
-  /// The time by which the changes set when it was; `nil` if they do not.
+  /// The current time, if a change sets the record's time; `nil` if none does.
   func now<Record>() -> Date? where Element == Change<Record>? {
     compactMap { $0?.now }.first
   }

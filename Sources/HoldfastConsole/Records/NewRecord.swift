@@ -16,7 +16,7 @@ package protocol NewRecord: ParsableArguments {
   /// Makes the record, to which the changes are then applied.
   func record(now: Date) throws -> Record
 
-  /// Writes the record, in one transaction with what goes with it.
+  /// Writes the record, in one transaction with everything that goes with it.
   static func write(_ record: Record, to db: any RecordDatabase, now: Date) throws
 }
 
@@ -31,7 +31,7 @@ extension NewRecord {
     try validating { try record(changes, now: now).validate() }
   }
 
-  /// The time by which the options were read.
+  /// The current time when the options were read.
   fileprivate var now: Date { changes.now() ?? Date() }
 
   fileprivate func record(_ changes: [Change<Record>?], now: Date) throws -> Record {

@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import Holdfast
 
-/// What ``RecordActionCommand`` does with one record, with the options for it.
+/// An action of ``RecordActionCommand`` on one record, with its options.
 package protocol RecordAction: ParsableArguments {
   /// The kind.
   associatedtype Record: ShownRecord
@@ -11,10 +11,10 @@ package protocol RecordAction: ParsableArguments {
   /// The action in words.
   static var verb: RecordVerb { get }
 
-  /// Does it, and returns the record that results.
+  /// Applies the action, and returns the record that results.
   func apply(to record: Record, in library: Library) throws -> Result
 
-  /// Prints what a person should know about the result.
+  /// Prints notes about the result.
   func note(_ result: Result, of record: Record, on console: Console)
 }
 
@@ -22,7 +22,7 @@ extension RecordAction {
   package func note(_ result: Result, of record: Record, on console: Console) {}
 }
 
-/// Does something with the record that a person named, and prints the record that results.
+/// Applies an action to the record that a user named, and prints the record that results.
 package struct RecordActionCommand<Action: RecordAction>: ParsableCommand {
   package static var configuration: CommandConfiguration { Action.verb.configuration }
 

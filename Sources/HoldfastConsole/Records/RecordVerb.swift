@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a command does with records, in words.
+/// The words for a command's action on records.
 package struct RecordVerb: Sendable {
   /// What was done, as one word.
   let done: String

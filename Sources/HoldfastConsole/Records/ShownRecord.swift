@@ -34,14 +34,16 @@ package protocol ShownRecord: JournalRecord {
 
   /// The record as one line of text, by which a person knows it.
   var line: String { get }
-  /// Returns what follows the ID of a record that was made or changed, escaped and with its colours.
+  /// Returns the text after the ID of a record that was made or changed, escaped and with its
+  /// colours.
   func line(on console: Console) -> String
-  /// What `show` prints between the ID and the dates of change. A detail without a value is left out.
+  /// The details that `show` prints between the ID and the dates of change. A detail without a
+  /// value is left out.
   var facts: [(name: String, value: String?)] { get }
   func details(in library: Library) throws -> [Detail]
   /// The detail that has a colour, which its row of a list has too; `nil` for none.
   var highlight: (detail: String, color: Console.Color)? { get }
-  /// The columns of a list after the ID. What a person wrote is in the last one.
+  /// The columns of a list after the ID. Text that a user wrote is in the last column.
   static var columns: [RecordColumn<Self>] { get }
   func listOutput(in library: Library) throws -> any Encodable
   func fullOutput(in library: Library) throws -> any Encodable

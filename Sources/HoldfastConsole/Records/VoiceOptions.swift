@@ -2,8 +2,8 @@ import ArgumentParser
 package import Foundation
 package import Holdfast
 
-/// The options that give a new record the recording that goes with it. Its kind must have a link to a
-/// recording.
+/// The options that give a new record the recording that goes with it. Its kind must have a link to
+/// a recording.
 package struct VoiceOptions<Record: ShownRecord>: ParsableArguments {
   @Option(help: Record.recordingHelp)
   var recording: String?
@@ -25,7 +25,7 @@ package struct VoiceOptions<Record: ShownRecord>: ParsableArguments {
   ///   - common: The options that name the library.
   ///   - done: What was done, as one word.
   ///   - now: The time.
-  ///   - write: Writes the record, in one transaction with what goes with it.
+  ///   - write: Writes the record, in one transaction with everything that goes with it.
   package func add(
     _ common: CommonOptions, _ done: String, now: Date,
     writing write: @escaping RecordWriter<Record>,

@@ -28,7 +28,7 @@ package struct TextTable {
     }
   }
 
-  /// How many cells the last column should have, if its text needs them: some five words.
+  /// The number of cells that the last column should have, if its text needs them: some five words.
   private static let enoughForLast = 32
 
   private let columns: [Column]

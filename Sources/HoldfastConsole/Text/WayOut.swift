@@ -1,7 +1,8 @@
 package import Holdfast
 
-// What a person at a terminal can do about an error or a finding of the library. The library names no command
-// and no option, because other programs use it too. Notes of one command name their options themselves.
+// Remedies for errors and findings of the library, for a user at a terminal. The library names no
+// command and no option, because other programs use it too. Notes of one command name their options
+// themselves.
 
 /// An error with its way out, as a person reads it.
 package struct ExplainedError: Error, CustomStringConvertible {
@@ -31,7 +32,8 @@ package struct ExplainedError: Error, CustomStringConvertible {
 extension LibraryError {
   package var explained: String { description + wayOut }
 
-  /// The sentence for a note about something that was left out. A wait that ended needs no way out there.
+  /// The sentence for a note about something that was left out. A wait that ended needs no way out
+  /// there.
   package var note: String { (underlying as? LockTimeout)?.reason ?? explained }
 
   fileprivate static let onlyOneWrites = "; if you make sure that only one does,"
