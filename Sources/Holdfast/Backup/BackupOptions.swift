@@ -2,7 +2,7 @@ public import Foundation
 
 /// Options for a backup.
 public struct BackupOptions: Sendable {
-  /// Which older backups are kept.
+  /// The older backups to keep.
   public enum Keep: Hashable, Sendable {
     /// All of the last week, and the newest of each week of the last year.
     case usual

@@ -66,7 +66,7 @@ extension Library {
   ///   - isDryRun: Whether to write nothing. The report is the same.
   ///   - now: The time of the import. The clock of the document's computer may be up to a day
   ///     ahead without a remark.
-  /// - Returns: What was done, and which records were refused.
+  /// - Returns: A report of the changes and the refused records.
   /// - Throws: ``LibraryError``. Nothing is written then.
   public func importData(
     _ document: ExportDocument, isDryRun: Bool = false, now: Date = Date()

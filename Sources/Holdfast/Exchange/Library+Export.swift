@@ -27,7 +27,7 @@ extension Library {
   /// Exports one JSON document, piece by piece.
   ///
   /// - Parameter write: Called with each next piece of the document.
-  /// - Returns: What was written.
+  /// - Returns: A report of the export.
   /// - Throws: ``LibraryError``, also when the library has a journal that the program does not
   ///   know, because its records would be left out; `CancellationError`, and whatever `write`
   ///   throws.
@@ -79,7 +79,7 @@ extension Library {
   /// Exports one JSON document into a new file that only its owner can read.
   ///
   /// - Parameter path: The path of the file. Nothing may be there yet.
-  /// - Returns: What was written.
+  /// - Returns: A report of the export.
   /// - Throws: ``LibraryError``, also when the file cannot be made or written;
   ///   `CancellationError`. No file is left behind, unless only its folder could not be synced.
   @discardableResult
@@ -98,7 +98,7 @@ extension Library {
   /// - Parameters:
   ///   - path: The path of the folder. It is made, or must be empty.
   ///   - includesPrivate: Whether the tables have private records too.
-  /// - Returns: What was written.
+  /// - Returns: A report of the export.
   /// - Throws: ``LibraryError``, also when the files cannot be made or written;
   ///   `CancellationError`. No table is left behind, except those that were complete when a later
   ///   one could not be given its name.

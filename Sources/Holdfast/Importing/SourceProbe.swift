@@ -5,7 +5,7 @@ import HoldfastSupport
 
 /// The contents of a file, and when it was recorded.
 public struct SourceProbe: Codable, Hashable, Sendable {
-  /// What the engine found in the file.
+  /// The engine's findings in the file.
   public var info: MediaInfo
   /// When the file was recorded, and how that is known.
   public var recorded: RecordingTimestamp

@@ -77,7 +77,7 @@ public final class Library: Sendable {
   /// The locks of one computer may be unknown to another. So such a library is written only when
   /// its owner has promised that one computer writes at a time.
   ///
-  /// - Parameter location: Where the library is.
+  /// - Parameter location: The library's folder.
   /// - Returns: Whether the marker was changed; `false` if writing was allowed already.
   /// - Throws: ``LibraryError`` with the code `noLibrary`; ``LibraryError`` when the marker cannot
   ///   be written. The marker is then unchanged.

@@ -154,7 +154,7 @@ extension CatalogWait {
   /// Makes a wait that lasts while a command seems to be writing to the library, but no longer than
   /// the tree's patience for the writer lock.
   ///
-  /// - Parameter purpose: What the wait is for, such as "to read the catalog".
+  /// - Parameter purpose: The purpose of the wait, such as "to read the catalog".
   init(for tree: LibraryTree, to purpose: String) {
     /// Returns who holds the writer lock. If that is this process, another program has the catalog.
     @Sendable func holder() -> LockHolder? {

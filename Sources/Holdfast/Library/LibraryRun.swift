@@ -27,7 +27,7 @@ public final class LibraryRun<Event: Sendable>: AsyncSequence, Sendable {
     continuation.onTermination = { _ in task.cancel() }
   }
 
-  /// Stops the work. What is in progress is finished or undone. Read the remaining events to learn
+  /// Stops the work. Work in progress is finished or undone. Read the remaining events to learn
   /// which.
   public func cancel() { task.cancel() }
 

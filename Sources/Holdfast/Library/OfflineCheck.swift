@@ -87,7 +87,8 @@ extension Library {
   ///
   /// Call it again under the writer lock: a disk may disappear at any time.
   ///
-  /// - Parameter consequence: What was not done, to begin the message: "nothing was erased".
+  /// - Parameter consequence: The words for what was not done, to begin the message: "nothing was
+  ///   erased".
   func refuseIfOffline(_ consequence: String) throws {
     try OfflineCheck(tree: tree, catalog: catalog).refuse(consequence)
   }

@@ -15,7 +15,7 @@ extension Library {
   ///   recording with one ID keeps its file in each library.
   /// * Other records match by ID. The later edit wins.
   /// * Plays are counted for each replica of a library. The larger count of each is kept.
-  /// * What was deleted in one library is not deleted in the other.
+  /// * A deletion in one library deletes nothing in the other.
   ///
   /// An interrupted merge continues where it stopped when it is begun again.
   ///

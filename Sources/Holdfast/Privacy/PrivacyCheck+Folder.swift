@@ -29,7 +29,7 @@ extension PrivacyCheck {
     }
   }
 
-  /// Looks for what interrupted commands left: a deleted recording may be among it.
+  /// Looks for leftovers of interrupted commands, which may include a deleted recording.
   private func leftovers(_ report: (VerifyFinding) throws -> Void) throws {
     // Anything else in place of a folder is reported as such.
     guard let leftovers = try? pause.look({ try tree.contents.leftovers() }) else { return }

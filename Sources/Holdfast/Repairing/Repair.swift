@@ -125,8 +125,7 @@ final class Repair {
     }
   }
 
-  /// Lets recovery finish or undo an interrupted command, and moves what recovery leaves into
-  /// quarantine.
+  /// Lets recovery finish or undo an interrupted command, and moves its leftovers into quarantine.
   ///
   /// - Returns: What was done; `nil` for a file that is still missing.
   private func recover(_ finding: VerifyFinding) throws -> String? {

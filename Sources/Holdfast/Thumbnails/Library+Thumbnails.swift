@@ -10,7 +10,7 @@ extension Library {
   /// The old picture stays until the new one is on the disk. When the run is cancelled, finished
   /// thumbnails are kept, and the others are unchanged.
   ///
-  /// - Parameter options: Which thumbnails to make, and how.
+  /// - Parameter options: The thumbnails to make, and how.
   /// - Returns: The run, which has begun. It throws ``LibraryError`` for a failure that stops it as
   ///   a whole.
   /// - Throws: ``LibraryError`` for figures that no thumbnail can have, when the library was opened

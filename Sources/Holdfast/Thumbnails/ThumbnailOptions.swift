@@ -3,7 +3,7 @@ public import HoldfastModel
 
 /// Options for making thumbnails.
 public struct ThumbnailOptions: Sendable {
-  /// Which picture of the video becomes its thumbnail.
+  /// The picture of the video that becomes its thumbnail.
   public enum Place: Hashable, Sendable {
     /// The picture that a user asked for earlier, or else the engine's choice.
     case kept
@@ -23,7 +23,7 @@ public struct ThumbnailOptions: Sendable {
   public var longSide: Int?
   /// The JPEG quality, from 1 to 100; `nil` keeps each thumbnail's own, or uses the default.
   public var quality: Int?
-  /// Which picture of the video becomes its thumbnail.
+  /// The picture of the video that becomes its thumbnail.
   public var place = Place.kept
   /// The number of thumbnails that are made at a time, within ``JobCount/range``.
   public var jobs = JobCount.usual { didSet { jobs = JobCount.clamped(jobs) } }

@@ -10,7 +10,7 @@ final class Verification {
   let tree: LibraryTree
   let options: VerifyOptions
   let report: (VerifyEvent) -> Void
-  /// The repair of what is found; `nil` if nothing is to be repaired.
+  /// The repair of the findings; `nil` if nothing is to be repaired.
   private let repair: Repair?
   let pause: WriterPause
   var summary = VerifySummary()

@@ -111,11 +111,11 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
   public var recording: RecordingID?
   /// One sentence for the user.
   public var detail: String
-  /// When it was first found; `nil` if it is new, or if that is not stored.
+  /// The time when it was first found; `nil` if it is new, or if that is not stored.
   public var since: Date?
-  /// What a repair would do about it, or did.
+  /// The effect of a repair, possible or done.
   public var repair = Repair.none
-  /// What a person can do; `nil` if there is nothing, or a repair does it. It is not encoded.
+  /// The user's remedy; `nil` if there is none, or a repair does it. It is not encoded.
   public var help: Help?
 
   /// Makes a finding.
