@@ -306,11 +306,11 @@ extension Scenario {
         .wait(99),
       ], names: "60 a, 150 a"),
     Scenario(
-      "A retry of a polled file that is open is made again",
+      "A polled file that is written again before its retry is named after two polls",
       [
         .poll(.watchLimit), .find("a"), .wait(70), .retry("a", after: 20), .write("a"), .wait(30),
         .closeUnseen("a"), .wait(200),
-      ], names: "60 a, 150 a"),
+      ], names: "60 a, 180 a"),
     Scenario(
       "A poll does not make a retry before it is due",
       [.poll(), .find("a"), .wait(70), .retry("a", after: 500), .wait(600)], names: "60 a, 570 a"),
