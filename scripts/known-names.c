@@ -1,11 +1,11 @@
-// Preloaded into a command whose calls are to fail. What it makes then has the same names each time: a new
-// UUID is read from $KNOWN_BYTES in place of /dev/urandom, and the clock stands at $KNOWN_TIME, in seconds
-// since 1970. strace finds a call by the path that it is done to, which must be known before.
+// Preloaded into a command whose calls are to fail. The names that it makes are then the same each
+// time: a new UUID is read from $KNOWN_BYTES in place of /dev/urandom, and the clock stands at
+// $KNOWN_TIME, in seconds since 1970. strace finds a call by its path, which must be known before.
 //
-// strace counts calls in each thread by itself, so that it cannot tell the first of one thread from the first
-// of another. These fail here: of all calls of the name $FAULT_CALL, as the kernel has it, that name $FAULT_PATH,
-// number $FAULT_PLACE fails with the number $FAULT_ERROR, or ends the program if that is 0. Then $FAULT_MET
-// gets a byte. Only the program $FAULT_PROGRAM is struck, not those that it starts.
+// strace counts calls in each thread separately, so it cannot tell two threads' first calls apart.
+// Here, among all calls named $FAULT_CALL (the kernel's name) on $FAULT_PATH, number $FAULT_PLACE
+// fails with the error number $FAULT_ERROR, or ends the program if that is 0. Then $FAULT_MET gets
+// a byte. Only the program $FAULT_PROGRAM is affected, not its children.
 //
 // With $NO_LINKS, no file can have two names, as on exFAT.
 //
@@ -92,7 +92,7 @@ static int is_struck(const char *call, int file, const char *path, int other_fil
 
 int open(const char *path, int flags, ...) {
   MODE(flags, mode)
-  // Each goes on where the one before has stopped reading.
+  // Each goes on where the previous one stopped reading.
   if (bytes >= 0 && strcmp(path, "/dev/urandom") == 0) return fcntl(bytes, F_DUPFD_CLOEXEC, 0);
   return CALL("openat", SYS_openat, -1, path, -1, NULL, AT_FDCWD, path, flags, mode);
 }

@@ -1,5 +1,5 @@
-// Preloaded into a command as if its disk failed after it had written: a call does what it is asked to, and
-// then reports EIO. So it is with the calls named $LATE_CALL (unlinkat or renameat2) on names that contain
+// Preloaded into a command as if its disk failed after a write: a call succeeds, and then reports
+// EIO. This applies to calls named $LATE_CALL (unlinkat or renameat2) on names that contain
 // $LATE_NAME, the first $LATE_TIMES times. With $NO_FLAG, renameat2 knows no flags, as on NFS.
 //
 //   gcc -shared -fPIC -o late-errors.so late-errors.c
@@ -17,7 +17,7 @@ static long (*next_syscall)(long, ...);
 static const char *late_call = "", *late_name = "";
 static int times, knows_no_flag;
 
-// Another library's constructor may be the first to call.
+// Another library's constructor may call first.
 static void find_next(void) {
   if (next_syscall == NULL) next_syscall = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
 }

@@ -1,5 +1,5 @@
-// Preloaded into a command as if its library lay on a disk whose locks are not shared: `flock` always
-// succeeds, and keeps nobody out.
+// Preloaded into a command as if its library lay on a disk whose locks are not shared: `flock`
+// always succeeds, and excludes no process.
 //
 //   gcc -shared -fPIC -o no-locks.so no-locks.c
 //   LD_PRELOAD=no-locks.so holdfast …

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Imports a list of recordings with GNU parallel, one job a core, and merges what the jobs made.
+# Imports a list of recordings with GNU parallel, one job a core, and merges the results.
 #
 #   parallel.sh N LIST SHARDS LIBRARY [OPTION…]
 #
-# N is the number of shares; a few times the cores, so that no core waits for the last one. LIST names the files, a line
-# each. SHARDS is a new folder for the libraries of the shares, and LIBRARY becomes the whole. Options go to parallel, such
-# as --sshlogin node1,node2: then all paths must be the same on each node. Run it again after an interruption: what is
-# done is not done twice. HOLDFAST=FILE is the command, if it is not on the PATH.
+# N is the number of shares; a few times the cores, so that no core waits for the last one. LIST
+# names the files, a line each. SHARDS is a new folder for the libraries of the shares, and they are
+# merged into LIBRARY. Options go to parallel, such as --sshlogin node1,node2: then all paths must
+# be the same on each node. Run it again after an interruption: nothing is done twice. HOLDFAST=FILE
+# is the command, if it is not on the PATH.
 set -euo pipefail
 count=$1 list=$2 shards=$3 library=$4
 shift 4
