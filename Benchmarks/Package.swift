@@ -8,17 +8,17 @@ let package = Package(
     .executable(name: "bench-in-process", targets: ["HoldfastInProcess"]),
   ],
   dependencies: [
-    // Without the name, its identity would be the folder that it was checked out into.
+    // Without the name, its identity would be the name of the checkout's folder.
     .package(name: "holdfast", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
   ],
   targets: [
-    // It runs programs and takes their times. It holds nothing of Holdfast, so that it builds quickly.
+    // It runs and times programs. It contains no part of Holdfast, so it builds quickly.
     .executableTarget(
       name: "HoldfastBenchmarks",
       dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
-    // What `bench worker` and the row `verify` compare the command with.
+    // `bench worker` and the row `verify` compare the command with this.
     .executableTarget(
       name: "HoldfastInProcess",
       dependencies: [

@@ -1,10 +1,10 @@
-// The least that a thumbnail can cost with FFmpeg's libraries: what scripts/bench compares with.
+// The least that a thumbnail can cost with FFmpeg's libraries, for scripts/bench.
 //
 //   bench-limit [-i] FOLDER FILE…     writes FOLDER/0.jpg, FOLDER/1.jpg, … of the FILEs
 //
-// Of each file: the keyframe at or before 1 s, decoded in full by one thread, scaled to a long side of 480
-// and compressed with quality 80. Nothing is checked, turned upright, tone-mapped or synced. With -i,
-// avformat_find_stream_info is called as well, as most programs do.
+// For each file: the keyframe at or before 1 s, decoded in full by one thread, scaled to a long
+// side of 480 and compressed with quality 80. Nothing is checked, turned upright, tone-mapped or
+// synced. With -i, avformat_find_stream_info is called as well, as most programs do.
 //
 //   cc -O2 bench-limit.c -o bench-limit $(pkg-config --cflags --libs libavformat libavcodec libswscale libavutil libjpeg)
 
@@ -21,7 +21,7 @@
 
 enum { long_side = 480, quality = 80, block = 16 };
 
-// There is nothing to be said of a file that cannot be read: the bench has made it.
+// An unreadable file needs no message: the bench made it.
 static void check(bool is_fine, const char *file, const char *step) {
   if (is_fine) return;
   fprintf(stderr, "%s: cannot %s\n", file, step);
@@ -47,7 +47,7 @@ static AVCodecContext *open_decoder(const AVStream *stream, const char *file) {
   return decoder;
 }
 
-// The keyframe at or before 1 s: one packet in, and the end, so that nothing is waited for.
+// The keyframe at or before 1 s: one packet and the end, so the decoder waits for nothing.
 static AVFrame *decode_keyframe(
     AVFormatContext *demuxer, AVStream *stream, AVCodecContext *decoder, const char *file) {
   int64_t start = stream->start_time == AV_NOPTS_VALUE ? 0 : stream->start_time;

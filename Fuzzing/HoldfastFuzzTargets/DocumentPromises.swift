@@ -4,13 +4,14 @@ import HoldfastCravings
 import HoldfastModel
 import Synchronization
 
-/// A document is taken as a dry run says, once, and what it left in the catalog is a document.
+/// A document is imported as a dry run reports, once, and the catalog then exports a valid
+/// document.
 enum DocumentPromises {
   static var examples: [Data] {
     get throws {
       let contents = try Contents(of: catalog())
       let whole = try text(contents)
-      // One kind alone is what most changes should be about.
+      // Most changes should affect only one kind.
       let lists = [
         "", ",\"recordings\":\(try text(contents.recordings))",
         ",\"cravings\":\(try text(contents.cravings))", ",\"usage\":\(try text(contents.usage))",
@@ -75,14 +76,14 @@ enum DocumentPromises {
     try checkExport(of: after)
   }
 
-  /// What was taken once says nothing new.
+  /// A second import changes nothing.
   private static func checkAgain(_ document: ExportDocument, _ catalog: Catalog) throws {
     let report = try catalog.records.merge(document, isDryRun: false, now: now)
     try BrokenPromise.unless(
       report.changes.isEmpty, "the same document again changes \(report.changes)")
   }
 
-  /// Whatever was let in can be written, read, and taken by another library.
+  /// All imported records can be written, read, and imported by another library.
   private static func checkExport(of contents: Contents) throws {
     let document = try ExportDocument(
       json: JSONFormat.encoder.encode(contents), journals: [.cravings])
@@ -98,7 +99,7 @@ enum DocumentPromises {
     try BrokenPromise.unless(taken == contents, "another library has \(taken) of \(contents)")
   }
 
-  /// Everything that a catalog holds, as an export writes it.
+  /// Everything in a catalog, as an export.
   private struct Contents: Encodable, Equatable {
     var format = ExportDocument.format
     var schemaVersion = ExportDocument.schemaVersion
@@ -141,8 +142,7 @@ extension DocumentPromises {
     return digest
   }
 
-  /// A catalog that nothing was imported into, which takes longer to make than most documents to
-  /// read.
+  /// A catalog without imports. Making it takes longer than reading most documents.
   private static let spare = Mutex<(Catalog, Contents)?>(nil)
 
   private static func unchanged() throws -> (Catalog, Contents) {
@@ -156,7 +156,7 @@ extension DocumentPromises {
     return (catalog, try Contents(of: catalog))
   }
 
-  /// A catalog with two recordings, and a row of everything else.
+  /// A catalog with two recordings, and a row of every other kind.
   private static func catalog() throws -> Catalog {
     let catalog = try Catalog.inMemory(journals: [.cravings])
     let then = Date(timeIntervalSince1970: 1_761_399_720)

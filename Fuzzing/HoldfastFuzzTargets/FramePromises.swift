@@ -2,8 +2,7 @@ import Foundation
 import HoldfastModel
 import HoldfastWire
 
-/// Whatever a worker says that a file has taken over, the Library refuses it, or goes on with it and
-/// comes to no harm.
+/// Whatever a compromised worker sends, the Library refuses it, or goes on without harm.
 enum FramePromises {
   static var examples: [Data] {
     get throws {
@@ -57,7 +56,7 @@ enum FramePromises {
 
   static func check(_ bytes: Data) throws {
     let (channel, otherEnd) = try FrameChannel.pair()
-    // The kernel's buffer holds it all, or it is no example.
+    // An example must fit into the kernel's buffer.
     let written = bytes.prefix(100_000).withUnsafeBytes {
       write(otherEnd, $0.baseAddress, $0.count)
     }
@@ -75,7 +74,7 @@ enum FramePromises {
     }
   }
 
-  /// What the Library does with an answer.
+  /// The Library's handling of an answer.
   private static func take(_ reply: WorkerReply) {
     if case .failed(let error) = reply { _ = error.isPlausible }
     guard case .done(let report) = reply, report.isPlausible else { return }

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// What reads bytes that others wrote, and what must hold whatever they wrote.
+/// The readers of untrusted bytes, and their promises for any input.
 ///
-/// Whatever else comes to read such bytes is one more case.
+/// Each further reader of such bytes is another case.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   /// A path in the library's tree.
   case path
   /// The library's marker, `holdfast.json`.
   case marker
-  /// A document that `import-data` reads, and what the catalog makes of it.
+  /// A document for `import-data`, and its import into the catalog.
   case document
-  /// What a worker says, and what the Library makes of it.
+  /// A worker's answer, and the Library's handling of it.
   case frame
 
   /// Feeds bytes to the target.
   ///
-  /// - Throws: ``BrokenPromise`` where something does not hold.
+  /// - Throws: ``BrokenPromise`` if a promise is broken.
   public func feed(_ bytes: Data) throws {
     switch self {
     case .path: try PathPromises.check(bytes)
@@ -25,7 +25,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// Bytes that the target takes.
+  /// Bytes that the target accepts.
   public var examples: [Data] {
     get throws {
       switch self {
@@ -37,7 +37,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// What such bytes are made of.
+  /// Words of such bytes.
   public var words: [String] {
     switch self {
     case .path: PathPromises.words
@@ -54,9 +54,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   ]
 }
 
-/// Something that must hold does not.
+/// A broken promise.
 public struct BrokenPromise: Error, CustomStringConvertible {
-  /// What does not hold.
+  /// The promise that is broken.
   public var description: String
 
   /// Throws unless `condition` holds.

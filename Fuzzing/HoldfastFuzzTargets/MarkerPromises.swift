@@ -1,7 +1,7 @@
 import Foundation
 import HoldfastStorage
 
-/// A marker that is taken says the same when it is written and read again.
+/// An accepted marker stays the same when it is written and read again.
 enum MarkerPromises {
   static var examples: [Data] {
     get throws {

@@ -1,7 +1,7 @@
 import Foundation
 import HoldfastModel
 
-/// A path is taken exactly where its bytes, read without any knowledge of Unicode, say so.
+/// A path is accepted exactly if its bytes, read without regard to Unicode, allow it.
 enum PathPromises {
   static let examples = [
     "Recordings/a", "Recordings/video_6F9619FF-8B86-D011-B42D-00C04FC964FF.mov",

@@ -17,7 +17,7 @@ struct ConnectionTests {
       "query_only": access == .reading ? "1" : "0",
     ]
     for (name, value) in settings { #expect(try catalog.pragma(name) == value, "\(name)") }
-    // DEFENSIVE shows in that a connection cannot give up its journal.
+    // With DEFENSIVE, a connection cannot give up its journal.
     #expect(try catalog.pragma("journal_mode = OFF") == "delete")
   }
 
@@ -54,7 +54,7 @@ struct ConnectionTests {
     #expect(killed.status != 0)
     let journal = path + "-journal"
     try #require(FileManager.default.fileExists(atPath: journal))
-    // Some of what was never committed is in the database's file already.
+    // The database's file already has some uncommitted pages.
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     try #require(bytes.range(of: Data("after!".utf8)) != nil)
 
@@ -71,7 +71,7 @@ struct ConnectionTests {
     let catalog = try Catalog(path: path, access: .reading)
     #expect(try catalog.integrity.findings() == [])
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-    // From the middle on it is rows and their indexes.
+    // The second half is rows and their indexes.
     let pages = try file.seekToEnd() / 4096
     try file.seek(toOffset: pages / 2 * 4096)
     try file.write(contentsOf: Data(repeating: 0xA5, count: Int(pages / 4) * 4096))

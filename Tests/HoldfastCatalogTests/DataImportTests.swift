@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Taking in an export's document")
 struct DataImportTests {
-  /// A document as an export writes it.
+  /// A document in an export's form.
   private struct Written: Encodable, Equatable {
     var format = ExportDocument.format
     var schemaVersion = ExportDocument.schemaVersion
@@ -44,7 +44,7 @@ struct DataImportTests {
     return message
   }
 
-  /// Merges, after a dry run that must say the same and write nothing.
+  /// Merges, after a dry run with the same result that writes nothing.
   private func merge(_ written: Written, into catalog: Catalog) throws -> DataImportReport {
     let document = try written.document()
     let before = try everything(in: catalog)
@@ -52,7 +52,7 @@ struct DataImportTests {
     #expect(try everything(in: catalog) == before)
     let report = try catalog.records.merge(document, isDryRun: false)
     #expect(report == dry)
-    // What was taken once says nothing new.
+    // A second import changes nothing.
     let again = try catalog.records.merge(document, isDryRun: false)
     for kind in again.kinds {
       #expect(again.counts[kind]?.added == 0 && again.counts[kind]?.updated == 0)
@@ -107,7 +107,7 @@ struct DataImportTests {
     let catalog = try Catalog.withCravings()
     let edited = later.addingTimeInterval(1)
     for id in 1...3 { try catalog.insert(craving(id, modified: id == 3 ? noon : later)) }
-    // An edit before that of this library, none at all, and one after nothing was edited here.
+    // An edit older than this library's, no edit, and an edit where this library has none.
     let changed = try [later.addingTimeInterval(-0.0005), noon, edited].enumerated().map {
       index, date in
       try craving(index + 1, intensity: 9, triggers: [.angry, .tired], modified: date)
@@ -146,7 +146,7 @@ struct DataImportTests {
     try catalog.recordings.insert([clip])
     #expect(try merge(written, into: catalog).counts[.cravings] == counts(updated: 1))
     #expect(try catalog.record(Craving.self, id: uuid(1)) == written.cravings[0])
-    // A person who took the link away later wants none.
+    // A link that was removed later stays removed.
     try catalog.update(Craving.self, id: uuid(1)) { craving in
       craving.recordingID = nil
       craving.modifiedAt = later
@@ -222,7 +222,7 @@ struct DataImportTests {
         ]),
       into: catalog)
     #expect(report.counts[.recordings] == counts(updated: 3, noFile: 2))
-    // 12 finds no copy of its own: the others keep theirs.
+    // 12 finds no copy: the others keep theirs.
     #expect(
       report.items == [
         .noFile(id: try uuid(12), name: titled[3].recording.ingestion.originalFilename),
@@ -261,7 +261,7 @@ struct DataImportTests {
     expected.lastShownAt = later
     expected.modifiedAt = later
     #expect(try catalog.record(Message.self, id: local.id) == expected)
-    // One that this library did not come with can be deleted.
+    // A message that did not come with the library can be deleted.
     #expect(try catalog.record(Message.self, id: unknown.id)?.isCustom == true)
     #expect(try catalog.delete(Message.self, id: unknown.id))
   }

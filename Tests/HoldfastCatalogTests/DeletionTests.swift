@@ -5,10 +5,10 @@ import HoldfastModel
 import Testing
 import HoldfastTestSupport
 
-/// `secure_delete` overwrites the bytes of what is deleted, but not all their copies: where SQLite
-/// moves rows between pages (`rebuildPage` in its btree.c), what stood there stays behind in the gap
-/// before a page's content, and a row that is deleted later is no longer where it was. That hits
-/// about one in a thousand changes. A compacted catalog has no such copies of what is gone.
+/// `secure_delete` overwrites deleted bytes, but not all their copies: where SQLite moves rows
+/// between pages (`rebuildPage` in its btree.c), the old bytes stay in the gap before a page's
+/// content, and a row that is deleted later has moved away from them. That affects about one in a
+/// thousand changes. A compacted catalog has no such copies.
 @Suite("What is deleted or replaced cannot be found in a compacted catalog")
 struct DeletionTests {
   @Test("Of single recordings, in any order of inserts, edits and deletions")
@@ -139,7 +139,7 @@ struct DeletionTests {
     #expect(try catalog.erasure.current() == nil)
     let id = UUID()
     try catalog.erasure.begin(id)
-    // Whoever comes after a crash sees what is to be done.
+    // The next command after a crash sees the compaction that is due.
     catalog = try Catalog(path: path, access: .writing, journals: [.cravings])
     #expect(try catalog.erasure.current() == id)
     try catalog.compaction.run()

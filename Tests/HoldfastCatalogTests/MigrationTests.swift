@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Catalogs of older versions")
 struct MigrationTests {
-  /// A catalog as version 1 made it, with three recordings: a titled one, one with an empty title,
-  /// and one with none.
+  /// A catalog of version 1 with three recordings: with a title, with an empty title, and without
+  /// one.
   private func firstVersion(at path: String, uuid: UUID) throws {
     let rows = [("'Day one'", 1), ("''", 2), ("NULL", 3)].map { title, digit in
       """
@@ -60,7 +60,7 @@ struct MigrationTests {
     #expect(try catalog.libraryUUID() == uuid)
     #expect(try catalog.erasure.current() == nil)
     let after = try sqlite3(path, ".mode line\nSELECT \(columns) FROM recording ORDER BY id;")
-    // A recording that nobody has edited has no time of an edit.
+    // An unedited recording has no edit time.
     #expect(after == before.replacing(#/modifiedAt = [0-9]{4}.*/#, with: "modifiedAt = "))
     #expect(try sqlite3(path, "SELECT count(*) FROM recording WHERE title IS NULL;") == "2")
     let recordings = try catalog.recordings.matching(RecordingQuery(sort: .title))
@@ -69,7 +69,7 @@ struct MigrationTests {
     #expect(recordings.allSatisfy { $0.playCount == 3 && $0.purpose == .milestone })
     #expect(try catalog.records(Message.self).count == 11)
     #expect(try catalog.integrity.findings() == [])
-    // The schema is the one that a new catalog has.
+    // The schema is that of a new catalog.
     let new = try Catalog.withCravings()
     let fresh = try folder.emptyDatabase("fresh.sqlite")
     _ = try Catalog.create(at: fresh)
@@ -77,14 +77,14 @@ struct MigrationTests {
     #expect(
       try sqlite3(path, schema + "ORDER BY name;") == sqlite3(fresh, schema + "ORDER BY name;"))
     #expect(try new.records(Message.self) == catalog.records(Message.self))
-    // And the next opening finds nothing to do.
+    // The next opening migrates nothing.
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     try Catalog(path: path, access: .writing).migrateIfNeeded()
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
   }
 
-  /// A catalog as version 6 made it: with a recording that is longer than 120 s, and with a craving
-  /// and a usage in winter and in summer, of which one each was edited.
+  /// A catalog of version 6, with a recording longer than 120 s, and with cravings and usage in
+  /// winter and in summer. One craving and one usage were edited.
   private func sixthVersion(at path: String, uuid: UUID) throws {
     try firstVersion(at: path, uuid: uuid)
     let entries = [("craving", "intensity", "7"), ("usage", "method, amount", "'Vape', 2")]
@@ -110,19 +110,19 @@ struct MigrationTests {
       """)
   }
 
-  /// A library whose catalog version 6 made.
+  /// A library with a catalog of version 6.
   private func sixthLibrary(_ library: String) async throws -> String {
     _ = try await Command.output(of: Command.holdfast, ["init", library])
     let path = "\(library)/catalog.sqlite"
     let uuid = try #require(UUID(uuidString: try sqlite3(path, "SELECT uuid FROM library;")))
     try FileManager.default.removeItem(atPath: path)
     try sixthVersion(at: path, uuid: uuid)
-    // Without any of their files the recordings would be on a disk that is not there.
+    // Without any of their files, the recordings would count as on a missing disk.
     try Data("a file".utf8).write(to: URL(filePath: "\(library)/Recordings/video_\(id(1)).mov"))
     return path
   }
 
-  /// What version 7 makes of the rows of ``sixthVersion(at:uuid:)``, on a machine in New York.
+  /// The rows of ``sixthVersion(at:uuid:)`` in version 7, on a machine in New York.
   private func expectSeventh(_ path: String) throws {
     for table in ["craving", "usage"] {
       let rows = try sqlite3(
@@ -160,7 +160,7 @@ struct MigrationTests {
 
           """)
       try expectSeventh(path)
-      // The clock of whoever reads changes nothing, but the zone is said.
+      // The reader's clock changes nothing, but the zone is shown.
       let later = try await Command.run(Command.holdfast, list, environment: ["TZ": "Asia/Tokyo"])
       #expect(later.errorOutput == "2 cravings.\n")
       #expect(later.output.contains("2024-07-16 23:30 -04:00"), "\(later.output)")
@@ -195,7 +195,7 @@ struct MigrationTests {
       ]
       let result = try await Command.run(Command.holdfast, log, environment: ["TZ": zone])
       #expect(result.status == 0, "\(result.errorOutput)")
-      // The new entry and the old one are of the same day in winter.
+      // The new entry and the old one are on the same winter day.
       let offsets = try sqlite3(
         path, "SELECT DISTINCT timestampOffset FROM craving WHERE timestamp LIKE '2024-01-1%';")
       #expect(offsets.split(separator: "\n").count == 1, "\(zone): \(offsets)")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A long list is read in pages, and is the same")
 struct RecordListTests {
-  /// Recordings, many of which have the same place in an order but for their IDs.
+  /// Recordings. In some orders, only their IDs tell many of them apart.
   private func catalog() throws -> Catalog {
     let catalog = try Catalog.inMemory()
     var numbers = SeededNumbers(seed: 3)

@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-/// SQLite overwrites replaced text in its place, but may have copied its row before. See
+/// SQLite overwrites replaced text in place, but may have copied its row before. See
 /// ``DeletionTests``.
 @Suite("What makes a compaction due")
 struct ReplacedTextTests {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What is written is read back")
 struct RoundTripTests {
-  /// A video in which every field that may be absent is there.
+  /// A video with every optional field.
   private func fullVideo() throws -> Recording {
     let info = ConversionPlan.Stream(index: 1, encodedBecause: "10-bit \"4:2:2\"")
     let json = """

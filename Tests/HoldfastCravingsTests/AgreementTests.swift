@@ -4,7 +4,7 @@ import HoldfastCravings
 import HoldfastTestSupport
 import Testing
 
-/// The same values, put to the model and to the schema.
+/// The model and the schema agree about the same values.
 @Suite("The model and the schema agree", .temporaryFolder)
 struct AgreementTests {
   private static let columns = """
@@ -15,7 +15,7 @@ struct AgreementTests {
   /// The identity of the nth candidate.
   private func id(_ n: Int) -> String { String(format: "00000000-0000-0000-0000-%012d", n) }
 
-  /// Which of the rows the schema takes: rows that break a rule are passed over.
+  /// The rows that the schema accepts: rows that break a rule are skipped.
   private func taken(
     by table: String, _ columns: String, _ rows: [String]
   ) throws -> Set<Int> {

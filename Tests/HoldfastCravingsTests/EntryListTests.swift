@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A long list of cravings is read in pages, and is the same", .temporaryFolder)
 struct EntryListTests {
-  /// A library with cravings, many of which have the same place in the order but for their IDs.
+  /// A library with cravings. In the list's order, only their IDs tell many of them apart.
   private func library() throws -> Library {
     let library = try openLibrary()
     var numbers = SeededNumbers(seed: 3)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The schema refuses entries and messages that break a rule", .temporaryFolder)
 struct EntrySchemaTests {
-  /// A catalog with one craving, one usage, and one message of a person's own.
+  /// A catalog with one craving, one usage, and one custom message.
   private func catalog() throws -> String {
     let library = try openLibrary()
     if try library.records(Craving.self).isEmpty {
@@ -23,12 +23,12 @@ struct EntrySchemaTests {
     #expect(command.output.contains(reason), "\(command.output)")
   }
 
-  /// Runs a statement on the catalog as it was made, and puts that back afterwards.
+  /// Runs a statement on the original catalog, and undoes it afterwards.
   private func expectStorage(by statement: String) throws {
     let path = try catalog()
     let before = try Data(contentsOf: URL(filePath: path))
     #expect(try sqlite3(path, "PRAGMA foreign_keys = ON; \(statement); SELECT changes();") == "1")
-    // And what the schema takes can be read.
+    // Accepted rows can be read.
     let library = try openLibrary(for: .reading)
     #expect(try library.cravings(matching: CravingQuery()).count == 1)
     #expect(try library.usage(matching: UsageQuery()).count == 1)
@@ -36,7 +36,7 @@ struct EntrySchemaTests {
     try before.write(to: URL(filePath: path))
   }
 
-  /// What is no location.
+  /// Texts that are not locations.
   static let badLocations = [
     "''", "' '", "'home'", "'Moon'", "' Home'", "'Home '", "'Home' || char(0)", "'1'", "','",
     "'1,'", "',1'", "'1,2,3'", "'1e2,3'", "'1,1e2'", "'nan,1'", "'1,inf'", "'0x1,2'", "'--1,2'",
@@ -46,7 +46,7 @@ struct EntrySchemaTests {
     "printf('%.400c,1', '9')", "'1,2' || char(0)", "'1,2' || char(0) || 'x'", "'1,2' || char(10)",
   ]
 
-  /// Notes that no entry may have: more than 8,000 bytes, or with a NUL.
+  /// Invalid notes: more than 8,000 bytes, or with a NUL.
   static let badNotes = [
     "printf('%.8001c', 'x')", "replace(printf('%.2001c', 'x'), 'x', '🌋')",
     "replace(printf('%.500c', 'x'), 'x', '👩‍👩‍👦')", "char(0)", "'a' || char(0) || 'b'",

@@ -10,7 +10,7 @@ struct MessageTests {
     noon.addingTimeInterval(seconds).roundedToMillisecond
   }
 
-  /// Hides the messages for which `isHidden` says so.
+  /// Hides the messages for which `isHidden` returns true.
   private func hide(in library: Library, where isHidden: (Message) -> Bool) throws {
     for message in try library.messages() where isHidden(message) {
       try library.hideMessage(id: message.id)
@@ -236,7 +236,7 @@ struct MessageTests {
 }
 
 extension Library {
-  /// Picks a message, and counts its showing.
+  /// Chooses a message, and counts its showing.
   fileprivate func show(_ category: MessageCategory, now: Date) throws -> Message {
     try countShowing(id: nextMessage(for: category).id, now: now)
   }

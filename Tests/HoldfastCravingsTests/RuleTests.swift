@@ -70,7 +70,7 @@ struct RuleTests {
 
   @Test("Notes of up to 8,000 bytes are taken, however few characters they are")
   func largeNotes() throws {
-    // One character to a person, and 8,000 bytes: a letter and 3,999 accents of two bytes, and a space.
+    // One visible character of 8,000 bytes: a letter and 3,999 accents of two bytes, and a space.
     let notes = "e" + String(repeating: "\u{301}", count: 3999) + " "
     try #require(notes.utf8.count == 8000 && notes.count == 2)
     try craving(notes: notes).validate()

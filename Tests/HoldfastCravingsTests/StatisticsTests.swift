@@ -10,7 +10,7 @@ struct StatisticsTests {
 
   init() throws { library = try openLibrary() }
 
-  /// So many days before the noon that these tests call now.
+  /// This many days before noon, the present of these tests.
   private func days(_ days: Double) -> Date { noon.addingTimeInterval(-days * 86_400) }
 
   private func craving(

@@ -5,8 +5,9 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-/// The articles show the code in `Snippets`, which is compiled here. It sees what a program outside this
-/// package sees: the target depends on products only, and has no access to `package` declarations.
+/// The articles show the code in `Snippets`, which is compiled here. It sees only the public API,
+/// like a program outside this package: the target depends on products only, and has no access to
+/// `package` declarations.
 @Suite("Articles", .temporaryFolder)
 struct ArticleTests {
   @Test(

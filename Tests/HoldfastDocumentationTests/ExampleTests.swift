@@ -2,10 +2,10 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// The package in `examples` is built as a newcomer builds it, and its program is used.
+/// The package in `examples` is built as a new user builds it, and its program is run.
 ///
-/// It has a build of its own, in which Holdfast and all that it depends on are compiled again: five minutes
-/// on two cores. So this runs only with `HOLDFAST_TESTS=all`. What it built is there for the next run.
+/// Its own build compiles Holdfast and all dependencies again: five minutes on two cores. So this
+/// runs only with `HOLDFAST_TESTS=all`. The next run reuses the build.
 @Suite(
   "Example", .temporaryFolder,
   .notInSample)

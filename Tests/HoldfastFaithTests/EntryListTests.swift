@@ -55,7 +55,7 @@ struct EntryListTests {
     for term in ["creme", "CRÈME", "still waters", "WATERS", "0%", "psalm"] {
       #expect(try isFound(term), "\(term)")
     }
-    // Across the end of the title, and as a pattern.
+    // Across the title's end, and as a pattern.
     for term in ["crèmestill", "creme still", "%aters", "_"] {
       #expect(try !isFound(term), "\(term)")
     }
@@ -89,7 +89,7 @@ struct EntryListTests {
   func many() async throws {
     let library = try openFaith()
     try library.faith.write(entry("0", at: noon.addingTimeInterval(-10_000)))
-    // 3,000 entries in pairs of one moment; every third has the tag "rare", each the tag "common".
+    // 3,000 entries in pairs at one moment; each has the tag "common", and every third "rare".
     _ = try await sqlite(
       """
       WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 3000)

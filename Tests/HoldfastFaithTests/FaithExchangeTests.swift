@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Faith: exports and erasing", .temporaryFolder)
 struct FaithExchangeTests {
-  /// A library with every kind of record, each with all that it can have.
+  /// A library with every kind of record, each with every field.
   private func filled() throws -> Library {
     let library = try openFaith()
     var full = entry(

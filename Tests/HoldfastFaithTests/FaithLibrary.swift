@@ -17,7 +17,7 @@ func openFaith(_ name: String = "library") throws -> Library {
   return library
 }
 
-/// What the sqlite3 program answers.
+/// The sqlite3 program's answer.
 func sqlite(_ statements: String, in name: String = "library") async throws -> String {
   try await Command.output(
     of: "sqlite3", ["-batch", "\(TemporaryFolder.current)/\(name)/catalog.sqlite", statements]
@@ -36,7 +36,7 @@ func sqliteRefuses(_ statements: String, saying words: String = "") async throws
     && (words.isEmpty || result.errorOutput.contains(words))
 }
 
-/// The body throws a rule's sentence with these words.
+/// Expects that the body throws a rule's sentence with these words.
 func expectRule(
   _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) {
@@ -48,7 +48,7 @@ func expectRule(
   }
 }
 
-/// An entry of noon on 2025-11-03, written in the zone of Greenwich.
+/// An entry of noon on 2025-11-03 in Greenwich time.
 func entry(
   _ title: String = "Morning", content: String = "", at date: Date = noon, offset: Int = 0,
   tags: [String] = [], mood: String? = nil, isPrivate: Bool = false

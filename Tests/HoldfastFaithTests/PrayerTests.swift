@@ -47,7 +47,7 @@ struct PrayerTests {
     #expect(try library.faith.archive(id: prayer.id).status == .archived)
     let back = try library.faith.unarchive(id: prayer.id)
     #expect((back.status, back.answerDate, back.answerNotes) == (.answered, later, "It rained."))
-    // It is not put away, so nothing changes.
+    // It is not archived, so nothing changes.
     #expect(try library.faith.unarchive(id: prayer.id) == back)
     let active = try library.faith.reopen(id: prayer.id)
     #expect((active.status, active.answerDate, active.answerNotes) == (.active, nil, nil))
@@ -70,7 +70,7 @@ struct PrayerTests {
       try await sqliteRefuses(
         "UPDATE prayer SET status = 'Answered', answerDate = '2025-11-02 23:59:59.999'",
         saying: "on the prayer's day"))
-    // Earlier on the same day is the same day.
+    // An earlier time on the same day is the same day.
     try library.faith.answer(id: prayer.id, at: noon.addingTimeInterval(-43_200))
     expectRule("answer") {
       try library.edit(PrayerRequest.self, id: prayer.id) {

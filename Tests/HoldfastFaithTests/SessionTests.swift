@@ -213,7 +213,7 @@ struct SubscriptionTests {
       """
     let read = try JSONFormat.decoder.decode(UserProfile.self, from: Data(json.utf8))
     #expect(read.preferences.map(\.key) == ["a", "b"])
-    // The diary does not go with the name.
+    // Deleting the profile keeps the diary.
     try library.faith.write(entry())
     try library.faith.deleteProfile()
     #expect(try await sqlite("SELECT count(*) FROM profilePreference") == "0")

@@ -62,7 +62,7 @@ struct VerseTests {
     }
     #expect(
       try await sqliteRefuses("UPDATE bookmarkedVerse SET foldedTranslation = 'kjv'"))
-    // The flag belongs to the words, not to the row that was bookmarked.
+    // The flag belongs to the words, not to the bookmarked row.
     try library.faith.unbookmark(verse: same.id)
     #expect(try marked() == [false, false, true])
     expectRule("is not bookmarked") { try library.faith.unbookmark(verse: first.id) }

@@ -14,7 +14,7 @@ func openDiary(_ name: String = "library") throws -> Library {
   return library
 }
 
-/// What the sqlite3 program answers.
+/// The sqlite3 program's answer.
 func sqlite(_ statements: String, in name: String = "library") async throws -> String {
   try await Command.output(
     of: "sqlite3", ["-batch", "\(TemporaryFolder.current)/\(name)/catalog.sqlite", statements]
@@ -33,7 +33,7 @@ func moment(_ text: String) throws -> Date {
   try #require(JSONFormat.date(text.replacingOccurrences(of: " ", with: "T") + ":00.000Z"))
 }
 
-/// An entry with one thing of each, eaten at noon on 2025-11-03 UTC.
+/// An entry of one bowl, eaten at noon on 2025-11-03 UTC.
 func meal(
   _ name: String = "Porridge", at text: String = "2025-11-03 12:00", offset: Int = 0,
   calories: Double = 100, confidence: Double = 1, ingredient: String? = nil

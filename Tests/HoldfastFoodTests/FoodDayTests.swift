@@ -44,7 +44,7 @@ struct FoodDayTests {
     #expect(day.totalCalories == 0 && day.entryCount == 0 && day.averageConfidence == 0)
     #expect(!day.hasEntries)
     #expect(try await sqlite("SELECT day FROM foodDay") == "2025-11-03")
-    // A day that is asked for is not made.
+    // Reading a day does not create it.
     #expect(try total(library, "2025-11-09").entryCount == 0)
     #expect(try await sqlite("SELECT count(*) FROM foodDay") == "1")
   }
@@ -63,7 +63,7 @@ struct FoodDayTests {
     try library.food.edit(id: entry.id) { $0.timestamp = try moment("2025-11-04 00:00") }
     #expect(try total(library).entryCount == 0)
     #expect(try total(library, "2025-11-04").totalCalories == 120)
-    // One that is outside every day stays so.
+    // An entry outside every day stays outside.
     try library.food.attach(id: entry.id, false)
     try library.food.edit(id: entry.id) { $0.timestamp = try moment("2025-11-05 00:00") }
     #expect(try library.food.totals().map(\.entryCount) == [0, 0])

@@ -74,7 +74,7 @@ struct FoodEntryTests {
       #expect(throws: LibraryError.self) { try library.food.edit(id: entry.id, change.change) }
       #expect(try library.food.entries() == [entry])
     }
-    // A new offset is another day; the rule of the day is tested by itself.
+    // A new offset gives another day; the day's rule has its own test.
     let sql = "UPDATE foodEntry SET day = NULL, \(change.testDescription)"
     if change.isAllowed {
       _ = try await sqlite(sql)

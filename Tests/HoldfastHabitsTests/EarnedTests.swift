@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Habits: what was earned stays", .temporaryFolder)
 struct EarnedTests {
-  /// A count and a goal, a new goal, and the goal that the day then has.
+  /// A count and a goal, a new goal, and the day's goal after it.
   struct Change: CustomTestStringConvertible {
     var type: HabitType
     var count: Int
@@ -131,7 +131,7 @@ struct EarnedTests {
     #expect(before.figures == [3, 3, 3])
     let outcome = try library.habits.edit(read.id, clock: clock(2), edit.change)
     #expect(outcome.xp == 0 && outcome.dayComplete && outcome.streak == before)
-    // Further taps of the day take nothing back either.
+    // Further taps on the day undo nothing either.
     #expect(try library.habits.complete(walk.id, clock: clock(2)).xp == 0)
     try library.habits.delete(read.id)
     #expect(try library.habits.streak(on: day(2)) == before)

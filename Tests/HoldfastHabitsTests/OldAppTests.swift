@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Habits: the old app", .temporaryFolder)
 struct OldAppTests {
-  /// The old app wrote where the day began for the person, in seconds since 2001.
+  /// The old app wrote the start of the user's day, in seconds since 2001.
   private static let startOfDay = Int(
     Calendar(identifier: .gregorian).date(from: DateComponents(year: 2025, month: 10, day: 6))?
       .timeIntervalSinceReferenceDate ?? 0)
@@ -147,7 +147,7 @@ struct OldAppTests {
     #expect(try library.habits.days().map(\.day) == [date("2025-10-01")])
   }
 
-  /// Habits of the old app with these goals, by which they are also named.
+  /// Habits of the old app with these goals, which are also their names.
   private func old(_ goals: [String]) -> Data {
     let habits = goals.enumerated().map { number, goal in
       """

@@ -11,7 +11,7 @@ struct ScheduleTests {
     let saturday = calendar.streak(on: day(5))
     #expect(saturday.figures == [5, 5, 5] && saturday.lastCompleteDate == day(4))
     #expect(calendar.streak(on: day(6)).figures == [0, 5, 5])
-    // Done on Saturday as well: today adds to the run.
+    // Also done on Saturday: today adds to the run.
     #expect(
       HabitCalendar([HabitHistory(habit(), completeDays: (0...5).map(day))])
         .streak(on: day(5)).figures == [6, 6, 6])
@@ -47,7 +47,7 @@ struct ScheduleTests {
 
     let saturday = HabitHistory(habit(on: .frequencyWeekly(3), from: day(5)), completeDays: [Day]())
     #expect([5, 6, 7, 8].map { saturday.isRequired(on: day($0)) } == [true, true, false, false])
-    // The last day cuts the week as well.
+    // The last day also cuts the week.
     let short = HabitHistory(
       habit(on: .frequencyWeekly(3), through: day(1)), completeDays: [Day]())
     #expect([0, 1, 2].map { short.isRequired(on: day($0)) } == [true, true, false])

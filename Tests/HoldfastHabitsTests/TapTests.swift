@@ -44,7 +44,7 @@ struct TapTests {
     for number in [0, 1, 3] { try library.habits.complete(read.id, clock: clock(number)) }
     let joined = try library.habits.complete(read.id, on: day(2), clock: clock(3))
     #expect(joined.streak.figures == [4, 4, 4] && joined.xp == 50)
-    // Nobody knows when on that day it was.
+    // The time on that day is unknown.
     #expect(joined.record?.actions == [])
     #expect(try library.habits.transactions().contains { $0.day == day(2) && $0.amount == 50 })
     let parted = try library.habits.undo(read.id, on: day(2), clock: clock(3))
@@ -91,7 +91,7 @@ struct TapTests {
     #expect(try Set(library.habits.transactions().map(\.amount)) == [400, -400])
     #expect(throws: LibraryError.self) { try library.habits.addXP(-1, reason: "no") }
     #expect(throws: LibraryError.self) { try library.habits.addXP(1, reason: " ") }
-    // A day that gave 50 of which 20 are left takes back only these.
+    // A day that gave 50 XP, with 20 left, takes back only 20.
     let read = habit()
     try library.habits.add(read, clock: clock(0))
     try library.habits.complete(read.id, clock: clock(0))
@@ -116,7 +116,7 @@ struct TapTests {
     let lower = try library.habits.edit(read.id, clock: clock(2)) { $0.goalCount = 4 }
     #expect(lower.becameComplete && lower.xp == 50 && !lower.keepsGoal)
     #expect(try library.habits.days(of: read.id).map(\.goalCount) == [4, 5, 5])
-    // A day that is not complete takes a harder goal at once.
+    // A harder goal holds at once on an incomplete day.
     try library.habits.set(read.id, to: 1, on: day(3), clock: clock(3))
     try library.habits.edit(read.id, clock: clock(3)) { $0.goalCount = 6 }
     #expect(try library.habits.days(of: read.id).map(\.goalCount) == [6, 4, 5, 5])
@@ -135,7 +135,7 @@ struct TapTests {
     let c = try library.habits.add(habit("C"), isStartChosen: false, clock: clock(0))
     #expect(c.habit.startDay == day(1) && c.dayComplete)
     try library.habits.delete(c.habit.id)
-    // What is deleted takes no XP with it.
+    // A deletion removes no XP.
     try library.habits.delete(a.id)
     try library.habits.delete(b.id)
     #expect(try library.habits.level().totalXP == 50)
@@ -175,7 +175,7 @@ struct TapTests {
     let second = try library.habits.complete(read.id, clock: early)
     #expect(second.day == day(1) && second.streak.figures == [2, 2, 2])
     #expect(second.record?.actions == [HabitAction(early.now, offset: 120)])
-    // Back over the date line, tomorrow can still be taken back, and nothing added to it.
+    // Back over the date line, tomorrow's taps can still be undone, but none added.
     let west = clock("2025-10-06T23:00:00Z", offset: -600)
     #expect(throws: LibraryError.self) {
       try library.habits.complete(read.id, on: day(1), clock: west)

@@ -14,7 +14,7 @@ func openTracker(_ name: String = "library") throws -> Library {
   return library
 }
 
-/// What the sqlite3 program answers.
+/// The sqlite3 program's answer.
 func sqlite(_ statements: String, in name: String = "library") async throws -> String {
   try await Command.output(
     of: "sqlite3", ["-batch", "\(TemporaryFolder.current)/\(name)/catalog.sqlite", statements]

@@ -192,7 +192,7 @@ struct ConversionPlanTests {
     error.stream = 1
     #expect(sound.next(after: error, of: info, mayEncode: true) == nil)
 
-    // A machine that is short of memory says nothing of the file.
+    // A lack of memory proves nothing about the file.
     error.code = .memory
     #expect(plan.next(after: error, of: info, mayEncode: true) == nil)
   }

@@ -14,7 +14,7 @@ struct ExportDocumentTests {
       journals: [.cravings])
   }
 
-  /// A craving's JSON with one of its values as given; without it if that is empty.
+  /// A craving's JSON with one value replaced, or removed if empty.
   private func craving(_ name: String = "", _ value: String = "") -> String {
     var values = [
       "id": "\"\(Self.id)\"", "timestamp": "\"\(Self.date)\"", "intensity": "7",
@@ -168,7 +168,7 @@ struct ExportDocumentTests {
     let data = try JSONFormat.encoder.encode(RecordingDocument(recording))
     #expect(
       try JSONFormat.decoder.decode(RecordingDocument.self, from: data).recording == recording)
-    // The conversion is history: one that another version wrote does not hide the recording.
+    // The conversion is history: another version's conversion does not hide the recording.
     var fields = try #require(
       try JSONSerialization.jsonObject(with: data) as? [String: Any])
     fields["conversion"] = ["plan": 5]

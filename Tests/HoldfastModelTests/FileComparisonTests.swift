@@ -12,7 +12,7 @@ struct FileComparisonTests {
     var recording = try Samples.recording()
     recording.ingestion.fileSHA256 = try #require(
       SHA256Digest(bytes: [UInt8](repeating: number, count: 32)))
-    // The file with the larger number is smaller: bytes decide nothing.
+    // The file with the larger number is smaller: bytes do not matter.
     recording.ingestion.fileSize = 1000 - Int64(number)
     var report = ConversionReport(
       plan: try ConversionPlan(
@@ -28,7 +28,7 @@ struct FileComparisonTests {
     return recording
   }
 
-  /// A way in which a file holds less than another one.
+  /// A way in which a file holds less than another.
   struct Lack: CustomTestStringConvertible {
     let testDescription: String
     var isCopied = false
@@ -100,7 +100,7 @@ struct FileComparisonTests {
     let plain = try Self.file(1)
     let named = try Self.file(2) { $0.keptMetadata = ["com.apple.quicktime.make"] }
     let small = try Self.file(3, isCopied: false) { $0.check?.picture?.height = 90 }
-    // The same packets: each library keeps its own file of what is now one recording.
+    // The same packets: each library keeps its own file of the now shared recording.
     for (own, other) in [(plain, named), (named, plain)] {
       #expect(FileComparison(own, other).choice == .own)
       #expect(FileComparison(own, other).canBecomeOne)

@@ -8,8 +8,8 @@ struct JSONFormatTests {
   func milliseconds() {
     var random = SystemRandomNumberGenerator()
     for index in 0..<4000 {
-      // Every millisecond of two seconds around the turn of the century that Foundation counts from,
-      // then any from the year 1 to the year 9999.
+      // Every millisecond of two seconds around Foundation's reference date, then random ones from
+      // the year 1 to 9999.
       let milliseconds =
         index < 2000
         ? 978_307_199_000 + Int64(index)

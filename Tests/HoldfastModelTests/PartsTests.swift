@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A source over the cap")
 struct PartsTests {
-  /// What a probe might say of a long clip: pictures at 10 a second, sound as long.
+  /// A possible probe of a long clip: 10 pictures a second, sound of the same length.
   private func info(
     seconds: Double, keyframes: [Int], obstacle: String? = nil, shown: [Int64]? = nil
   ) -> MediaInfo {
@@ -129,7 +129,7 @@ struct PartsTests {
     }
   }
 
-  /// The fewest parts that there can be: each as long as the keyframes let it.
+  /// The fewest possible parts: each as long as the keyframes allow.
   private func fewest(_ seconds: Double, _ keyframes: [Int]) -> Int? {
     let end = Int(seconds * 10)
     var (count, place) = (1, 0)
@@ -160,7 +160,7 @@ struct PartsTests {
 
   @Test("A trimmed copy ends before the packet that would stand beyond the cap")
   func trimmedCopy() throws {
-    // Decoded in groups of four, the last of which comes first: 1196, 1199 would be followed by 1203.
+    // Decoded in groups of four, last picture first: 1196, 1199 would be followed by 1203.
     var shown: [Int64] = [0]
     for group in stride(from: Int64(1), to: 1299, by: 4) {
       shown += [group + 3, group, group + 1, group + 2]

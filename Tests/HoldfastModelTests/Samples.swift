@@ -7,7 +7,7 @@ enum Samples {
   /// 2025-10-25T13:42:00Z.
   static let moment = Date(timeIntervalSince1970: 1_761_399_720)
 
-  /// What a probe might say of a phone's clip of so many seconds.
+  /// A possible probe of a phone's clip of this many seconds.
   static func info(
     seconds: Double? = 2, pictureObstacle: String? = nil, soundObstacle: String? = nil,
     hasPicture: Bool = true, hasSound: Bool = true
@@ -33,7 +33,7 @@ enum Samples {
     return info
   }
 
-  /// A recording with every field that is not optional, and some that are.
+  /// A recording with every required field, and some optional ones.
   static func recording(offsetMinutes: Int? = 120) throws -> Recording {
     let digest = try #require(SHA256Digest(bytes: [UInt8](repeating: 7, count: 32)))
     return Recording(

@@ -8,7 +8,7 @@ import Testing
 struct CacheTests {
   private struct NoRow: Error {}
 
-  /// A name for what is made from a file whose hash begins with this byte.
+  /// A name for a copy of a file whose hash begins with this byte.
   private func file(of id: UUID, from byte: UInt8 = 1) -> CachedFile {
     let text = String(repeating: "0", count: 63) + "\(byte)"
     guard let hash = SHA256Digest(hexadecimal: String(text.reversed())) else {
@@ -42,7 +42,7 @@ struct CacheTests {
     #expect(mode(temporary("library/.cache")) == 0o700)
     #expect(mode(temporary("library/.cache/\(file(of: id).name)")) == 0o600)
     #expect(try listing("library/.staging") == [])
-    // What is made from other bytes takes its place.
+    // A copy made from other bytes replaces it.
     try add(file(of: id, from: 2), to: tree)
     #expect(try names() == [file(of: id, from: 2).name])
   }
@@ -110,7 +110,7 @@ struct CacheTests {
     #expect(read("elsewhere/file") == "mine")
     #expect(!FileManager.default.fileExists(atPath: temporary("library/.cache")))
     try tree.withWriterLock { try tree.playableCopies.removeAll(under: $0) }
-    // A link in the folder's place is no cache.
+    // A link in place of the folder is not a cache.
     try FileManager.default.createSymbolicLink(
       atPath: temporary("library/.cache"), withDestinationPath: temporary("elsewhere"))
     #expect {

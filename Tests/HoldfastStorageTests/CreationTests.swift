@@ -153,7 +153,7 @@ struct CreationTests {
 
   @Test("Folders are 0700 and files 0600 under any umask", arguments: [0o000, 0o077, 0o777])
   func modes(umask mask: mode_t) async throws {
-    // A process of its own: the umask is the whole process's.
+    // A separate process, because the umask applies to a whole process.
     await #expect(processExitsWith: .success) { [mask, path = temporary("library") as String] in
       umask(mask)
       let tree = try LibraryTree.create(at: path, makingParents: false) { _ in UUID() }.tree

@@ -15,7 +15,7 @@ struct DeletionTests {
   private var picture: RelativePath { .thumbnail(id: id) }
   private var trash: String { "library/.trash/\(workName(id))" }
 
-  /// A library with one recording, and with another one that nobody may touch.
+  /// A library with one recording, and with another one that must stay unchanged.
   private func makeRecording() throws -> LibraryTree {
     let tree = try makeLibrary()
     try write("media", to: "library/\(media)")
@@ -131,7 +131,7 @@ struct DeletionTests {
       try listing("library") == (hasRow ? before : before.filter { !$0.contains(id.uuidString) }))
   }
 
-  /// What stands in the trash after each step, and what still stands in its place.
+  /// The files in the trash after each step, and the files still in place.
   @Test(
     "Recovery finishes or undoes a deletion that died after any step",
     arguments: [[], ["media"], ["media", "picture"], ["picture"]], [true, false])
@@ -144,7 +144,7 @@ struct DeletionTests {
       #expect(rename(temporary("library/\(path)"), target) == 0)
     }
     if !hasRow {
-      // The row goes when both are moved; then they are unlinked one by one.
+      // The row is deleted when both are moved; then they are unlinked one by one.
       for path in [media, picture] { unlink(temporary("library/\(path)")) }
     }
     _ = try recover(tree, hasRow: hasRow)
@@ -192,7 +192,7 @@ struct DeletionTests {
     let others = [try path("Recordings/sub/holiday.mov"), try path("Recordings/cover.jpg")]
     for path in others { try write("by hand", to: "library/\(path)") }
     #expect(throws: NoRow.self) { try delete(tree, others, deletingRow: { throw NoRow() }) }
-    // Whatever recovery finds out of the row: the files are there.
+    // Whatever the row says, the files are there.
     for hasRow in [true, false] {
       _ = try recover(tree, hasRow: hasRow)
       for path in others { #expect(read("library/\(path)") == "by hand") }

@@ -153,7 +153,7 @@ struct EraseTests {
     try setAside(tree)
     try makeFolder("library/.trash/mounted")
     guard mount("none", temporary("library/.trash/mounted"), "tmpfs", 0, nil) == 0 else {
-      return  // In a container without the right to mount.
+      return  // A container may forbid mounts.
     }
     defer { umount2(temporary("library/.trash/mounted"), CInt(MNT_DETACH)) }
     #expect(throws: StorageError.self) { try removeErased(tree) }

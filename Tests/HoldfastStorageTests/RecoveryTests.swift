@@ -15,7 +15,7 @@ struct RecoveryTests {
     }
   }
 
-  /// The bytes themselves, of which these files have few.
+  /// The bytes themselves: these files are small.
   private func hash(_ file: OpenFile) throws -> KnownHash {
     var bytes: [UInt8] = []
     try file.forEachChunk { bytes += $0 }

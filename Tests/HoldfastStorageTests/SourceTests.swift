@@ -74,7 +74,7 @@ struct SourceTests {
     for name in ["outside.mov", "", "none"] {
       #expect(!SourcePath(temporary(name)).isInsideLibrary, "\(name)")
     }
-    // A damaged library's files are no sources either.
+    // A damaged library's files are not sources either.
     for text in ["", "{", #"{"formatVersion": 2, "uuid": "\#(UUID())"}"#] {
       try write(text, to: "library/holdfast.json")
       for name in inside { #expect(SourcePath(temporary(name)).isInsideLibrary, "\(name)") }

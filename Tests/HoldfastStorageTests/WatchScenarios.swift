@@ -3,7 +3,7 @@
 extension Scenario {
   static let all = own + others + found + lost + polled + retried
 
-  /// Files of the user who watches, and events that report them.
+  /// The watching user's files, and events that report them.
   private static let own = [
     Scenario(
       "A file is named two seconds after it is closed",
@@ -76,7 +76,7 @@ extension Scenario {
       [.write("a"), .wait(100), .closeUnseen("a"), .wait(60)], names: "122 a"),
   ]
 
-  /// Files of another user, of which the kernel does not say whether they are open.
+  /// Another user's files: the kernel does not report whether they are open.
   private static let others = [
     Scenario(
       "Another user's file is named two seconds after it is closed",
@@ -245,7 +245,7 @@ extension Scenario {
       [.poll(), .wait(9), .stopPolling, .write("a"), .close("a"), .wait(9)], names: "11 a"),
   ]
 
-  /// Files that could not be used when they were named.
+  /// Files that could not be used when they were reported.
   private static let retried = [
     Scenario(
       "A retry names a file again",

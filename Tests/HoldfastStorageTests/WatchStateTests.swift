@@ -70,7 +70,7 @@ struct WatchStateTests {
   }
 }
 
-/// Steps in a folder, and the files that are then named, each with the second in which it is.
+/// Steps in a folder, and the files then reported, each with its second.
 struct Scenario: CustomTestStringConvertible, Sendable {
   enum Writer { case user, other }
 
@@ -83,8 +83,8 @@ struct Scenario: CustomTestStringConvertible, Sendable {
     case link(String, to: String)
     case remove(String)
     case chmod(String)
-    /// A file that is there when a walk comes, unchanged for so long. The rest is negative if the
-    /// clock was set back since, or the machine slept.
+    /// A file that a walk finds, unchanged for this long. The rest is negative if the clock was set
+    /// back since, or the machine slept.
     case find(String, Writer = .user, rest: Int = 0, isOpen: Bool = false)
     /// Writes to an open file without an event.
     case append(String)
@@ -99,7 +99,7 @@ struct Scenario: CustomTestStringConvertible, Sendable {
     /// The folder has no events, or too many folders are watched.
     case poll(WatchState.PollReason = .noEvents)
     case stopPolling
-    /// A check of the file takes so long.
+    /// A check of the file takes this long.
     case slow(String, Int)
     /// The file could not be used, and is retried.
     case retry(String, after: Int)

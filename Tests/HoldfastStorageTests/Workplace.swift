@@ -20,7 +20,7 @@ func makeFolder(_ name: String) throws {
     atPath: temporary(name), withIntermediateDirectories: true)
 }
 
-/// What stands at a path in the test's own folder; `nil` for nothing.
+/// The content at a path in the test's folder; `nil` for nothing.
 func read(_ name: String) -> String? {
   try? String(contentsOfFile: temporary(name), encoding: .utf8)
 }
@@ -31,7 +31,7 @@ func mode(_ path: String) -> mode_t {
   return (attributes?[.posixPermissions] as? NSNumber)?.uint32Value ?? 0
 }
 
-/// Every path below a folder of the test's own, sorted.
+/// Every path below a folder of the test, sorted.
 func listing(_ name: String) throws -> [String] {
   try FileManager.default.subpathsOfDirectory(atPath: temporary(name)).sorted()
 }
@@ -62,7 +62,7 @@ struct Rows {
   var ids: Set<UUID> = []
   var hash: (OpenFile) throws -> KnownHash = { _ in .unreadable }
   var settle: (RemadeFile) throws -> Bool = { _ in true }
-  /// Throws where nobody may ask.
+  /// Throws where rows must not be read.
   var check: () throws -> Void = {}
 
   func hasRow(of id: UUID) throws -> Bool {

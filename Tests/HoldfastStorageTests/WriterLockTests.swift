@@ -33,7 +33,7 @@ struct WriterLockTests {
   @Test("Another process is kept out as long as the lock is held, and no longer")
   func processes() throws {
     let tree = try makeLibrary()
-    // util-linux's flock(1): 0 when it got the lock, 1 when somebody holds it.
+    // util-linux's flock(1): 0 when it got the lock, 1 when another process holds it.
     let attempt = {
       let process = Process()
       process.executableURL = URL(filePath: "/usr/bin/flock")
@@ -106,6 +106,6 @@ struct WriterLockTests {
 }
 
 extension DispatchSemaphore {
-  /// Waits on the thread that calls, which is a test's own.
+  /// Waits on the calling thread, which belongs to the test.
   fileprivate func waitForever() { wait() }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Decoding what was written", .temporaryFolder)
 struct DecodedImportTests {
-  /// An engine that finds so many damaged packets in what it wrote.
+  /// An engine that finds this many damaged packets in its output.
   private func engine(damaged: Int, obstacle: String? = nil) -> ScriptedEngine {
     var script = ScriptedEngine.Script()
     script.info.streams[0].damagedPackets = damaged

@@ -8,7 +8,7 @@ struct FileNameDateTests {
   /// Two hours east, as in Berlin's summer.
   private static let zone = TimeZone(secondsFromGMT: 7200) ?? .gmt
 
-  /// What a name means: in the phone's own time unless it ends with a zone.
+  /// A name's time: in the phone's own time unless it ends with a zone.
   struct Name: CustomTestStringConvertible {
     let name: String
     let meaning: String
@@ -33,7 +33,7 @@ struct FileNameDateTests {
       Name("20240229_235959.mp4", "2024-02-29T23:59:59"),
       Name("DJI_20251025154200_0001_D.MP4", "2025-10-25T15:42:00"),
       Name("WIN_20251025_15_42_00_Pro.mp4", "2025-10-25T15:42:00"),
-      // Pixels name by UTC.
+      // Pixel phones use UTC in names.
       Name("PXL_20251025_134200123.mp4", "2025-10-25T13:42:00.123Z"),
       Name("PXL_20251025_134200123.TS.mp4", "2025-10-25T13:42:00.123Z"),
       Name("PXL_20251025_134200123.LS.mp4", "2025-10-25T13:42:00.123Z"),
@@ -101,10 +101,10 @@ struct FileNameDateTests {
       Name("2025-10-25 why I stopped.m4a", "2025-10-25T12:00:00"),
       Name("why I stopped 2025.10.25.m4a", "2025-10-25T12:00:00"),
       Name("20251025.3gp", "2025-10-25T12:00:00"),
-      // Nothing but a day, and so no more digits than a day has.
+      // Only a day, so no more digits than a day has.
       Name("20251025.mov", "2025-10-25T12:00:00"),
       Name("20251025-2.m4a", "2025-10-25T12:00:00"),
-      // What cannot be a date does not hide the one behind it.
+      // An impossible date does not hide the date after it.
       Name("20251325_20251025_154200.mp4", "2025-10-25T15:42:00"),
     ]
   }
@@ -117,7 +117,7 @@ struct FileNameDateTests {
     let meaning = name.meaning + (isUTC || isElsewhere ? "" : "+02:00")
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: meaning.contains("."))
     #expect(found.date == (try style.parse(meaning)).roundedToMillisecond)
-    // UTC says when it was, and not where.
+    // UTC gives the time, but not the zone.
     #expect(found.offsetMinutes == (isUTC ? nil : isElsewhere ? 180 : 120))
     #expect(found.source == .fileName)
   }
@@ -130,7 +130,7 @@ struct FileNameDateTests {
       "120251025_154200.mp4", "1761399720.mp4", "1761399720123.mp4", "2025102515.mp4",
       "202510251542.mp4", "20251025154200123.mp4", "202510251542001.mp4", "20251025_1542001.mp4",
       "20251025_15420012345.mp4",
-      // Days and times that are none
+      // Impossible days and times
       "20251325.mp4", "20251325_101010.mp4", "20250230_101010.mp4", "20250229_101010.mp4",
       "20251000_101010.mp4", "18991231.mp4", "21000101.mp4", "2025-13-25.mp4", "2025-1025.mp4",
       "20251025_254200.mp4", "20251025_304200.mp4", "20251025_156000.mp4", "20251025_154260.mp4",

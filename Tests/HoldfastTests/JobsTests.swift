@@ -3,12 +3,12 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-/// A run has one file more under way than jobs, and must not give that to the engine.
+/// A run has one more file in progress than jobs, and must not give it to the engine.
 @Suite("How many jobs the engine gets at once", .temporaryFolder)
 struct JobsTests {
   private static let names = (1...12).map { "\($0).mov" }
 
-  /// An engine of films whose jobs leave time enough for others to begin.
+  /// An engine whose jobs last long enough for others to begin.
   private func engine() -> ScriptedEngine {
     var script = ScriptedEngine.Script()
     script.info.type = .video
@@ -67,7 +67,7 @@ struct JobsTests {
     #expect(try await remake(engine, jobs: 0) == 1)
   }
 
-  /// Makes all thumbnails anew.
+  /// Makes all thumbnails again.
   private func remake(_ engine: ScriptedEngine, jobs: Int) async throws -> Int {
     var options = ThumbnailOptions()
     options.onlyMissing = false

@@ -32,7 +32,7 @@ struct KeptBackupTests {
     let week = [406.0, 405, 404, 403, 402, 401, 400]
     #expect(kept(.usual, days: week + [0]) == week + [0])
     #expect(kept(.usual, days: week + [0.01, 0]) == week + [0.01, 0])
-    // When a new week of backups is there, the one before the pause is thinned as any other.
+    // After a new week of backups, the week before the pause is thinned like any other.
     let later = kept(.usual, days: week + [8, 7, 6, 5, 4, 3, 2, 1, 0])
     #expect(later.filter { $0 > 300 }.count < 3, "\(later)")
   }
@@ -51,7 +51,7 @@ struct KeptBackupTests {
     days.insert(contentsOf: [900, 860, 855], at: 0)
     let once = kept(.usual, days: days)
     #expect(kept(.usual, days: once) == once)
-    // Its oldest one goes by itself: nothing else does because of that.
+    // Without the oldest one, all others still stay.
     #expect(kept(.usual, days: Array(once.dropFirst())) == Array(once.dropFirst()))
   }
 

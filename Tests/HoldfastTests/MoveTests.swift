@@ -62,7 +62,7 @@ struct MoveTests {
     var script = ScriptedEngine.Script()
     let (converting, starts) = AsyncStream.makeStream(of: Void.self)
     let arrivals = Counter()
-    // Neither goes on before both are past the first look for duplicates.
+    // Neither goes on before both have checked for duplicates.
     script.onConvert = { _ in
       if arrivals.next() == 2 { return starts.finish() }
       for await _ in converting {}
@@ -78,7 +78,7 @@ struct MoveTests {
     #expect(exists(first) != exists(second))
   }
 
-  /// What of a source is not in the library, and what is said of it.
+  /// The left-out parts of a source, and the reported reason.
   struct Loss: CustomTestStringConvertible {
     let reason: String
     let change: @Sendable (inout ScriptedEngine.Script) -> Void
@@ -151,7 +151,7 @@ struct MoveTests {
       StreamInfo(index: 1, kind: .data, codec: "mebx"),
       StreamInfo(index: 2, kind: .picture, codec: "mjpeg"),
     ]
-    // What an encoder adds or a container rounds is not missing.
+    // Padding by an encoder or rounding by a container does not count as missing.
     script.duration = 1.95
     #expect(try await move([try source("memo.m4a")], script).fates == [.moved])
   }
@@ -177,7 +177,7 @@ struct MoveTests {
       try Data("another".utf8).write(to: URL(filePath: path))
     }
     let outcomes = try await move([path], script)
-    // The file that was read has lost its name, which changed it.
+    // The file that was read has lost its name, which counts as a change.
     #expect(outcomes.fates.isEmpty && outcomes.failed.count == 1)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "another")
     #expect(exists(path + ".old"))

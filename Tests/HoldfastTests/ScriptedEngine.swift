@@ -2,10 +2,10 @@ import Foundation
 import HoldfastModel
 import Synchronization
 
-/// A media engine that does what a test tells it to, so that the hall is tested without media.
+/// A media engine controlled by a test, so that the library is tested without media.
 final class ScriptedEngine: MediaEngine {
   struct Script {
-    /// What a probe finds, whatever the file.
+    /// The result of a probe of any file.
     var info = MediaInfo(
       container: "mov", fileSize: 1, type: .audio, duration: 2, isMeasured: true,
       start: MediaTime(ticks: 0, numerator: 1, denominator: 1000),
@@ -40,7 +40,7 @@ final class ScriptedEngine: MediaEngine {
   /// The plans that were followed, in order.
   var plans: [ConversionPlan] { state.withLock { $0.plans } }
 
-  /// How many jobs were under way at once, at most.
+  /// The most jobs that ran at once.
   var mostJobs: Int { state.withLock { $0.mostJobs } }
 
   func perform(

@@ -9,14 +9,14 @@ import Testing
 /// A path in the test's own folder.
 func temporary(_ name: String) -> String { "\(TemporaryFolder.current)/\(name)" }
 
-/// A source in the test's own folder, whose content is its name unless given.
+/// A source in the test's folder. By default, its content is its name.
 func source(_ name: String, content: String? = nil) throws -> String {
   let path = temporary(name)
   try Data((content ?? name).utf8).write(to: URL(filePath: path))
   return path
 }
 
-/// The library in the test's own folder, made if need be.
+/// The library in the test's folder, made if needed.
 func open(_ engine: ScriptedEngine?, for access: Library.Access = .writing) throws -> Library {
   let location = LibraryLocation(path: temporary("library"))
   try Library.create(at: location)
@@ -29,13 +29,13 @@ func files(_ folder: String) throws -> [String] {
   try FileManager.default.contentsOfDirectory(atPath: temporary("library/\(folder)")).sorted()
 }
 
-/// Nothing is left of unfinished work, and `verify` finds nothing.
+/// Expects no unfinished work, and no findings of `verify`.
 func expectNoTraces() throws {
   #expect(try files(".staging") == [])
   #expect(try files(".trash") == [])
 }
 
-/// Imports sources into the library in the test's own folder, and gathers what became of them.
+/// Imports sources into the library in the test's folder, and collects the results.
 func run(
   _ engine: ScriptedEngine, _ names: [String], paths: [String] = [], jobs: Int = 1
 ) async throws -> Outcomes {
@@ -48,7 +48,7 @@ func run(
   return outcomes
 }
 
-/// What became of an import's sources.
+/// The results of an import's sources.
 struct Outcomes {
   var imported: [Recording] = []
   var duplicates: [RecordingID] = []

@@ -104,7 +104,7 @@ struct CrashTests {
     _ = try await pool.doing("call orphan")
     let nursery = try #require(try parent(of: try await descendant(named: "orphan")))
     kill(nursery, SIGKILL)
-    // The worker that waited is spent: the next one must come from another nursery.
+    // The waiting worker is used up: the next one must come from another nursery.
     _ = try? await pool.doing("crash")
     #expect(try await pool.doing("nothing") == "nothing")
   }
@@ -253,17 +253,17 @@ struct EndTests {
   }
 }
 
-/// Waits until something is so, for at most half a minute.
+/// Waits for a condition, for at most half a minute.
 func eventually(_ condition: () throws -> Bool) async throws -> Bool {
   for _ in 0..<3000 {
     if try condition() { return true }
-    // Only to leave the processor to what is waited for.
+    // Only leaves the processor to other processes.
     try await Task.sleep(for: .milliseconds(10))
   }
   return try condition()
 }
 
-/// A process of that name, as the kernel has it, that this process's nurseries started.
+/// A process with this kernel name that this process's nurseries started.
 func descendant(named name: String) async throws -> Int32 {
   var found: Int32?
   _ = try await eventually {
@@ -276,8 +276,8 @@ func descendant(named name: String) async throws -> Int32 {
   return try #require(found)
 }
 
-/// The worker of a `holdfast` command that is at work: the others, which wait for the next file or for their
-/// first job, take no time.
+/// The busy worker of a `holdfast` command: the others, which wait for the next file or for their
+/// first job, use no processor time.
 func busyWorker(of command: Int32) async throws -> Int32 {
   var found: Int32?
   _ = try await eventually {
@@ -288,8 +288,8 @@ func busyWorker(of command: Int32) async throws -> Int32 {
   return try #require(found)
 }
 
-/// How much of the processor's time a process has had, in seconds (proc(5): fields 14 and 15, in hundredths);
-/// 0 if it has ended.
+/// A process's processor time, in seconds (proc(5): fields 14 and 15, in hundredths); 0 if it has
+/// ended.
 private func processorTime(of process: Int32) -> Double {
   let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
   // The program's name, which may hold anything, is the second field, in parentheses.

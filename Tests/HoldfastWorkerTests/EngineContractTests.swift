@@ -7,7 +7,7 @@ import HoldfastWorkerPool
 import Synchronization
 import Testing
 
-/// The engines, to which one and the same contract applies.
+/// The engines, which share one contract.
 enum EngineKind: String, CaseIterable, Sendable {
   case inProcess
   case workers

@@ -22,11 +22,11 @@ struct EscapeTests {
   func attempt(_ name: String) async throws {
     let pool = WorkerPool(try Workers.hostile)
     let answer = try await pool.doing("try \(name)")
-    // No path is looked at: what is asked about is a descriptor, which is none.
+    // No path is checked: the call names an invalid descriptor.
     let refusals = name.hasPrefix("stat") ? [EBADF, ENOSYS] : [EPERM, EACCES, ENOSYS]
     let number = try #require(CInt(answer))
     #expect(refusals.contains(number), "\(name): \(answer)")
-    // Whatever it is, it is no accident of this machine: outside, what needs no privilege works.
+    // The refusal is not this machine's: outside, the unprivileged attempts succeed.
     if ["open", "socket of this machine", "connect to loopback", "fork"].contains(name) {
       #expect(escape_try(name) == 0)
     }
@@ -41,7 +41,7 @@ struct EscapeTests {
       #expect(CInt(answer) == EACCES, "\(name): \(answer)")
     }
     #expect(try await pool.doing("try signal its parent") == "\(EPERM)")
-    // What only the filter refuses, to show that there is none.
+    // An attempt that only the filter refuses, to show that no filter is loaded.
     #expect(try await pool.doing("try socket for datagrams") == "0")
   }
 

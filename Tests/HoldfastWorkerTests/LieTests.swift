@@ -16,7 +16,7 @@ struct LieTests {
         ("probe-long", "31457280 bytes; at most"),
         ("probe-memory", nonsense),
         ("probe-count", nonsense),
-        // What could not be said of so small a file is not even sent.
+        // A claim that is impossible for so small a file is not even sent.
         ("probe-times", nonsense),
         ("probe-duration", nonsense),
         ("probe-kind", nonsense),
@@ -95,7 +95,7 @@ struct LieTests {
     #expect(error?.reason.hasPrefix(Self.nonsense) == true)
   }
 
-  /// The command, beside a worker that lies: it takes the worker that lies beside it.
+  /// A copy of the command beside a lying worker: it uses the worker beside it.
   private func programWithLyingWorker() throws -> String {
     let folder = temporary("bin")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

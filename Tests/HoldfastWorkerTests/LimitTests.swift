@@ -55,7 +55,7 @@ struct LimitTests {
       _ = try await pool.thumbnail(ThumbnailJob(), source: source, output: output)
     }
     #expect(thumbnail == 64)
-    // 64 MiB for the container, and two seconds of sound, of which each has a mebibyte.
+    // 64 MiB for the container, and a mebibyte for each of two seconds of sound.
     let encode = try await written { pool, source, output in
       _ = try await pool.convert(
         try .sample(encodedBecause: "asked"), source: source, output: output
@@ -149,7 +149,7 @@ struct LimitTests {
 }
 
 extension ConversionPlan {
-  /// A plan that nothing looks at.
+  /// A plan that is never read.
   static func sample(encodedBecause reason: String? = nil) throws -> ConversionPlan {
     try ConversionPlan(
       for: MediaInfo(

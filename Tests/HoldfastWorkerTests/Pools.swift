@@ -6,10 +6,10 @@ import HoldfastWorkerPool
 
 /// The programs that the tests run as workers.
 enum Workers {
-  /// The one that people run.
+  /// The program that people run.
   static var real: WorkerProgram { get throws { WorkerProgram(path: try Command.holdfastWorker) } }
 
-  /// The one whose jobs do what a decoder may do that a file has taken over.
+  /// The program whose jobs behave like a compromised decoder.
   static var hostile: WorkerProgram {
     get throws {
       let folder = URL(fileURLWithPath: try Command.builtHoldfast).deletingLastPathComponent()
@@ -28,7 +28,7 @@ func temporary(_ name: String) -> String { "\(TemporaryFolder.current)/\(name)" 
 
 /// A program that runs a worker under strace, which makes system calls fail.
 ///
-/// - Parameter fault: What strace injects, such as `inject=seccomp:retval=0`.
+/// - Parameter fault: strace's injection, such as `inject=seccomp:retval=0`.
 func tracedWorker(_ program: WorkerProgram, _ fault: String) throws -> WorkerProgram {
   let wrapper = temporary("traced-\(UUID().uuidString)")
   try Data(
@@ -58,9 +58,9 @@ func withFile<Result>(
 }
 
 extension WorkerPool {
-  /// Has the hostile worker do something.
+  /// Makes the hostile worker do something.
   ///
-  /// - Returns: What it says of it.
+  /// - Returns: Its report.
   @discardableResult
   func doing(_ name: String) async throws -> String {
     try await withSource(name) { try await probe($0, depth: .header).container }

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// What `scripts/bench` compares the command with: the media engine in the process that asks, and
-/// nothing but the hashing of files.
+/// `scripts/bench` compares the command with this: the media engine in the same process, and the
+/// mere hashing of files.
 @main
 struct InProcess: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

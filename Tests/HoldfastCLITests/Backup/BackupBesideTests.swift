@@ -6,10 +6,10 @@ import Testing
 struct BackupBesideTests {
   let library = LibraryFolder()
   let backups = Backups()
-  /// How many numbered cravings there are at a time, at most.
+  /// The most numbered cravings at a time.
   private static let most = 3
 
-  /// Logs cravings with a number each, and deletes them in the order of their numbers.
+  /// Logs numbered cravings, and deletes them in order.
   private func logAndDelete(until deadline: ContinuousClock.Instant) async throws {
     var ids: [String] = []
     var number = 0
@@ -60,7 +60,7 @@ struct BackupBesideTests {
       #expect(verified.status == 0, "\(name): \(verified.output)\(verified.errorOutput)")
       try await restored.expectSound(name)
       #expect(try await restored.export() == backups.export(in: bag), "\(name)")
-      // Between any two writes, the numbers follow one another.
+      // Between any two writes, the numbers are consecutive.
       let numbers = try await restored.column(
         "SELECT notes FROM craving ORDER BY CAST(notes AS INT)"
       )

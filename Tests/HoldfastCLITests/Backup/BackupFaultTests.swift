@@ -2,8 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Has calls fail, in turn, with which a backup and a restore read; `LibraryOperation` has those that write.
-/// strace counts the calls of each thread by itself; a backup works in one.
+/// Makes the reading calls of a backup and a restore fail, in turn; `LibraryOperation` has the
+/// writing calls. strace counts each thread's calls separately; a backup works in one thread.
 @Suite("Backups on failing disks", .temporaryFolder)
 struct BackupFaultTests {
   let library = LibraryFolder()
@@ -16,7 +16,8 @@ struct BackupFaultTests {
   private static let faults: [(call: String, number: Int, error: String)] = {
     let all = calls.flatMap { call in
       (1...6).map { number in
-        // The first files that are opened and read are the program's own libraries. The errors take turns.
+        // The first files that are opened and read are the program's own libraries. The errors take
+        // turns.
         (
           call: call, number: ["openat", "read"].contains(call) ? number * 10 + 40 : number,
           error: errors[number % errors.count]
@@ -38,7 +39,7 @@ struct BackupFaultTests {
       ] + arguments)
   }
 
-  /// Whether the fault struck a call on the test's files, and not one by which the program was started.
+  /// Whether the fault met a call on the test's files, and not one that started the program.
   private func hasStruck() throws -> Bool {
     try Strace.calls(in: temporary("trace")).contains { call in
       call.text.contains("(INJECTED)")
@@ -78,7 +79,7 @@ struct BackupFaultTests {
         try await backups.expectValid("\(backups.path)/\(name)", moment)
       }
       try await backups.expectValid(first, moment)
-      // It removes what the other left.
+      // It removes the other's leftovers.
       let next = try await library.holdfast("backup", backups.path, "--keep", "all")
       #expect(next.status == 0, "\(moment): \(next.errorOutput)")
       for name in try backups.names() where "\(backups.path)/\(name)" != first {

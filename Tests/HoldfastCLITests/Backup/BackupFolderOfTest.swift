@@ -2,11 +2,11 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// A folder of backups in the running test's folder, looked at through other programs.
+/// A folder of backups in the running test's folder, checked by other programs.
 struct Backups {
   let path = temporary("backups")
 
-  /// The names of the whole backups, oldest first.
+  /// The names of the complete backups, oldest first.
   func names() throws -> [String] {
     guard FileManager.default.fileExists(atPath: path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: path)
@@ -22,7 +22,7 @@ struct Backups {
     [UInt8](try Data(contentsOf: URL(filePath: bag + "/data/export.json")))
   }
 
-  /// Dates a backup as a wrong clock would have.
+  /// Dates a backup as by a wrong clock.
   func setMoment(_ moment: String, of bag: String) async throws {
     _ = try await Command.output(
       of: "bash",

@@ -50,7 +50,7 @@ struct BackupTests {
       ["-f", "-o", trace, "-e", "trace=openat,openat2", try Command.holdfast]
         + library.command(["backup", backups.path]))
     #expect(result.output.contains("3 recordings; 2 files copied"), "\(result.output)")
-    // The files of the first backup are neither read there nor here.
+    // The first backup's files are read neither in the backup nor in the library.
     let names = try await Command.output(of: "find", [first + "/data/Recordings", "-type", "f"])
       .output.split(separator: "\n").map { URL(filePath: String($0)).lastPathComponent }
     #expect(names.count == 3)
@@ -58,7 +58,7 @@ struct BackupTests {
       .filter { line in names.contains { line.contains($0) } && !line.contains("O_PATH") }
     #expect(opened.isEmpty, "\(opened)")
     for bag in try backups.names() { try await backups.expectValid("\(backups.path)/\(bag)") }
-    // A recording that is deleted stays in the backups that have it.
+    // A deleted recording stays in the backups that have it.
     let id = try await library.column("SELECT id FROM recording WHERE type = 'audio'")[0]
     _ = try await library.holdfast("delete", "--yes", id)
     let again = try await backUp()
@@ -93,7 +93,7 @@ struct BackupTests {
     #expect(try backups.names().count == 2)
     let restored = try await Command.run(
       Command.holdfast, ["restore", backups.path, "--to", temporary("restored")])
-    // What is there is restored, and verification names what is not.
+    // The existing files are restored, and verification names the missing ones.
     #expect(restored.status == 3)
     #expect(
       try await LibraryFolder(at: "restored").findings().map(\.kind) == [
@@ -161,7 +161,7 @@ struct BackupTests {
     try await library.importing("portrait.mov", "aac.m4a")
     try await backUp()
     let first = try backups.names()
-    // There is something to copy each time.
+    // Each time there is a file to copy.
     try await library.importing("hevc8.mp4")
     let rows = try await library.export()
     var kills = 0

@@ -3,7 +3,7 @@ import HoldfastTestSupport
 import Testing
 
 /// Some disks, such as those with exFAT, have no hard links. They have one backup, and each new one
-/// updates it. strace stands for such a disk: it has every link refused.
+/// updates it. strace simulates such a disk: it makes every link fail.
 @Suite("Backups on disks without hard links", .temporaryFolder)
 struct BackupUpdateTests {
   let library = LibraryFolder()
@@ -59,7 +59,7 @@ struct BackupUpdateTests {
     let update = try await Command.output(
       of: "find", [backups.path, "-name", "plan"])
     try #require(!update.output.isEmpty)
-    // Another program may put a file of its own there.
+    // Another program may put its own file there.
     try await bash("echo own > \"$(echo backups/*.update)/.DS_Store\"")
     let dry = try await library.holdfast("backup", "--dry-run", backups.path)
     #expect(dry.status == 1)
@@ -110,7 +110,7 @@ struct BackupUpdateTests {
     let catalog = try await Command.output(
       of: "find", [backups.path, "-name", "catalog.sqlite", "-links", "1"])
     #expect(catalog.lines.count == 1)
-    // Nothing that changes the library changes the backup.
+    // No change to the library changes the backup.
     _ = try await library.holdfast("thumbnails", "--all", "--size", "48")
     _ = try await library.holdfast(
       "delete", "--yes", library.column("SELECT id FROM recording WHERE type = 'audio'")[0])

@@ -1,8 +1,8 @@
 import Testing
 
-/// A recording's row that somebody has changed behind Holdfast's back, so that it breaks a rule.
+/// A recording's row that another program changed, so that it breaks a rule.
 struct BrokenRow: Sendable, CustomTestStringConvertible {
-  /// What is set.
+  /// The assignment.
   var testDescription: String
 
   static let all = [

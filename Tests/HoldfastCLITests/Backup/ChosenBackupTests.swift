@@ -2,13 +2,13 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Whoever names a backup gets that one, or is told why not.
+/// The named backup is used, or the reason is reported.
 @Suite("The backup that was chosen", .temporaryFolder)
 struct ChosenBackupTests {
   let library = LibraryFolder()
   let backups = Backups()
 
-  /// Makes two backups, of one recording and of two. Returns their names.
+  /// Makes a backup of one recording and a backup of two. Returns their names.
   private func makeTwo() async throws -> [String] {
     try await library.importing("aac.m4a")
     _ = try await library.holdfast("backup", backups.path)

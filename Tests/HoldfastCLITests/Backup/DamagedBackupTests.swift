@@ -9,7 +9,7 @@ struct DamagedBackupTests {
 
   /// Makes two backups that share no file, and damages a recording in the newer one.
   ///
-  /// - Parameter keepsTime: Whether the file says that nobody has written into it since.
+  /// - Parameter keepsTime: Whether the file keeps its old time, as if unchanged.
   private func damage(keepingTime keepsTime: Bool) async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     _ = try await library.holdfast("backup", backups.path)
@@ -94,7 +94,7 @@ struct DamagedBackupTests {
     #expect(restore.status == 1)
     #expect(restore.errorOutput.contains(newer), "\(restore.errorOutput)")
     #expect(!FileManager.default.fileExists(atPath: target))
-    // Whoever names the older one gets it.
+    // The older one is used if it is named.
     let named = try await library.holdfast("restore", older, "--to", target)
     #expect(named.status == 0, "\(named.errorOutput)")
 

@@ -22,16 +22,16 @@ enum ExfatDisk {
     """
 }
 
-/// Memory sticks have exFAT: no links, times to two seconds, and names in which case does not matter.
+/// Memory sticks have exFAT: no hard links, times to two seconds, and names that ignore case.
 @Suite(
   "Backups on exFAT", .temporaryFolder,
   .enabled("an exFAT disk must be mountable") { try await ExfatDisk.canMount() })
 struct ExfatTests {
   let library = LibraryFolder()
 
-  /// Runs bash, with the disk mounted and with functions: `backup` backs up, `valid` looks at the only backup,
-  /// `kept NAME` prints what that has of a file in quarantine, and `marked NAME` prints the name that a name in capitals
-  /// gets in a backup. `$q` is the library's quarantine.
+  /// Runs bash, with the disk mounted and with functions: `backup` backs up, `valid` validates the
+  /// only backup, `kept NAME` prints its copy of a file in quarantine, and `marked NAME` prints the
+  /// name of a file with capitals in a backup. `$q` is the library's quarantine.
   private func bash(_ script: String) async throws -> CommandResult {
     try await Command.run(
       "unshare",

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Untrusted backups, and folders that hold more than backups.
+/// Untrusted backups, and folders with other things than backups.
 @Suite("Untrusted backups, and backups beside other things", .temporaryFolder)
 struct HostileBackupTests {
   let library = LibraryFolder()
@@ -21,7 +21,7 @@ struct HostileBackupTests {
     _ = try await Command.output(of: "bash", ["-c", "cd \"$0\" && " + script, folder])
   }
 
-  /// Adds a file to a backup and to its list, as anybody can.
+  /// Adds a file to a backup and to its list, as any program can.
   private func add(_ content: String, as path: String, to bag: String) async throws {
     let file = "\(bag)/\(path)"
     try FileManager.default.createDirectory(
@@ -86,7 +86,7 @@ struct HostileBackupTests {
         ]
       ).output
     }
-    // Where programs disagree about a name, the file has another one.
+    // A file whose name programs read differently gets another name.
     #expect(try await hashes(restored) == (try await hashes(library)))
   }
 
@@ -196,7 +196,7 @@ struct HostileBackupTests {
     #expect(try await restore().status == 1)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: temporary("")).sorted() == names)
-    // One recording of it is refused as well, and the library stays as it was.
+    // Restoring one recording is refused too, and the library stays as it was.
     _ = try await library.holdfast("delete", "--yes", id)
     let one = try await library.holdfast("restore", backups.path, "--recording", id)
     #expect([1, 3].contains(one.status), "\(one.output)")
@@ -219,7 +219,7 @@ struct HostileBackupTests {
     #expect(result.status == 0, "\(result.errorOutput)")
     let left = try FileManager.default.contentsOfDirectory(atPath: backups.path)
     #expect(left.contains("2020-01-01-000000Z.update"))
-    // Somebody may have given the backup another name.
+    // The backup may have been renamed.
     #expect(left.contains("2020-01-02-000000Z.update"))
     #expect(try await library.holdfast("backup", "verify", backups.path).status == 0)
   }

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// A backup is looked at when the library needs it: what it had and has no more is lost.
+/// A backup is read when the library needs it: a file that it no longer has is lost.
 @Suite("The last good copy", .temporaryFolder)
 struct LastGoodCopyTests {
   let library = LibraryFolder()
@@ -97,7 +97,7 @@ struct LastGoodCopyTests {
     try await LibraryFolder.restored(from: backups.newest(), to: "restored").expectSound()
   }
 
-  /// A library to be loaded into a command that then finds no links on any disk.
+  /// A shared library that makes every disk seem to lack hard links.
   private func withoutLinks() async throws -> String {
     _ = try await bash(
       """
@@ -137,7 +137,7 @@ struct LastGoodCopyTests {
     let bag = try backups.newest()
     let files = "cd \(bag)/data/Recordings; sha256sum *.*"
     let before = try await bash(files)
-    // A disk without links, where no file of the backup can be looked at.
+    // A disk without hard links, where no file of the backup can be inspected.
     let result = try await Command.run(
       "strace",
       [
@@ -216,7 +216,7 @@ struct LastGoodCopyTests {
           + library.command(["backup", backups.path]))
       #expect(result.status == 0)
       #expect(result.output.contains("0 files copied"), "\(result.output)")
-      // The first time, both are read. From then on, they have the same time.
+      // Both are read the first time. After that, they have the same time.
       let reads = try String(contentsOfFile: temporary("reads"), encoding: .utf8)
       #expect(reads.contains("/data/Recordings/") == isFirst)
     }

@@ -2,7 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// The lists of files of the last backup and of the new one are read from the disk while a backup is made.
+/// While a backup is made, the file lists of the last backup and of the new one are read from the
+/// disk.
 @Suite("A backup whose lists of files", .temporaryFolder)
 struct ListOnDiskTests {
   let library = LibraryFolder(at: "library")
@@ -39,7 +40,7 @@ struct ListOnDiskTests {
       "SELECT filePath FROM recording ORDER BY id LIMIT 1 OFFSET 900")[0]
     try FileManager.default.removeItem(atPath: "\(library.path)/\(file)")
     let list = ["-P", "\(bag)/manifest-sha256.txt", "-e", "trace=pread64"]
-    // Another bag is made each time that the list can be read.
+    // Each time the list can be read, another bag is made.
     let whole = try await backUp(tracing: list)
     #expect(whole.status == 3, "\(whole.errorOutput)")
     let reads = try String(contentsOfFile: temporary("trace"), encoding: .utf8)

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// A list of files that does not fit one block, and must not be in memory.
+/// A list of files that exceeds one block, and must not be in memory.
 @Suite("A backup of thousands of recordings", .temporaryFolder)
 struct ManyFilesTests {
   let backups = Backups()
@@ -92,7 +92,7 @@ struct ManyFilesTests {
       let library = try await makeLibrary("library-\(count)", recordings: count)
       let folder = temporary("backups-\(count)")
       var used: [Int] = []
-      // The first one, the next one, and the verification.
+      // The first backup, the next one, and the verification.
       for arguments in [["backup", folder], ["backup", folder], ["backup", "verify", folder]] {
         let kilobytes = try await Command.output(
           of: "python3", ["-c", measure, Command.holdfast] + library.command(arguments))

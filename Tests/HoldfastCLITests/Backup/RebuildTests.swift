@@ -32,7 +32,7 @@ struct RebuildTests {
 
   /// Fills the library with entries on many pages, and keeps a copy of the catalog.
   ///
-  /// - Parameter journals: Those that are enabled, with records of every kind.
+  /// - Parameter journals: The journals to enable, with records of every kind.
   /// - Returns: The path of the copy.
   private func fill(_ journals: [TestedJournal] = []) async throws -> String {
     try await library.importing("portrait.mov", "aac.m4a")
@@ -73,7 +73,7 @@ struct RebuildTests {
     #expect(result.status == 0, "\(result.errorOutput)")
     let lines = try result.jsonLines(of: Line.self)
     #expect(lines.map(\.event) == ["rebuilt", "rebuilt", "rebuilt", "finished"])
-    // A file has the time of its recording to the second.
+    // A file has its recording's time to the second.
     let after = try await library.sql(columns)
     #expect(after == before)
     try await library.expectSound()
@@ -139,7 +139,7 @@ struct RebuildTests {
   @Test("A catalog whose last migrations are not named any more keeps its rows")
   func lostMigrations() async throws {
     let original = try await fill()
-    // By raw bytes, as damage would.
+    // In raw bytes, as damage does.
     try await bash(
       """
       python3 -c 'b = bytearray(open("catalog.sqlite", "rb").read())
@@ -159,7 +159,7 @@ struct RebuildTests {
     try await library.expectSound()
   }
 
-  /// What happens to a catalog.
+  /// Damage to a catalog.
   private static let damages: [(name: String, script: String)] = [
     ("header", "dd if=/dev/urandom of=catalog.sqlite bs=100 count=1 conv=notrunc status=none"),
     ("first page", "dd if=/dev/zero of=catalog.sqlite bs=4096 count=1 conv=notrunc status=none"),
@@ -184,7 +184,8 @@ struct RebuildTests {
     "What can be read of a damaged catalog is kept",
     arguments: Extent.sample(Array(damages.indices), every: 6))
   func damaged(index: Int) async throws {
-    // Without any of the schema, a row comes into each table that it may be of: into two journals, perhaps.
+    // Without a schema, a row is added to each table to which it may belong, possibly in two
+    // journals.
     let journals = Self.damages[index].name == "schema" ? [] : TestedJournal.all
     let tables = journals.flatMap { $0.command.tables }
     let original = try await fill(journals)
@@ -195,7 +196,7 @@ struct RebuildTests {
     switch Self.damages[index].name {
     case "half", "folder": break
     default:
-      // The rows were on other pages: all are there.
+      // The rows were on other pages, so all are there.
       for table in Self.tables + tables {
         let difference = try await library.column(
           """
@@ -204,7 +205,7 @@ struct RebuildTests {
           """)
         #expect(difference == ["0"], "\(table)")
       }
-      // No table has a row of another one.
+      // No table has another table's row.
       for table in tables {
         let others = try await library.column(
           """
@@ -238,7 +239,7 @@ struct RebuildTests {
     }
   }
 
-  /// Rebuilds the damaged catalog, and compares it with what `.recover` makes of it.
+  /// Rebuilds the damaged catalog, and compares it with the result of `.recover`.
   private func expectRebuilt(_ original: String, _ moment: String = "") async throws {
     let peer = temporary("peer.sqlite")
     try await bash(
@@ -253,7 +254,7 @@ struct RebuildTests {
     #expect(try await library.column("SELECT count(*) FROM recording") == ["2"], "\(moment)")
     guard FileManager.default.fileExists(atPath: peer) else { return }
     for table in Self.tables {
-      // What belonged to an entry that nobody found is gone with it.
+      // Rows of a lost entry are lost with it.
       let owned =
         table.hasSuffix("Trigger")
         ? " WHERE \(table.dropLast(7))Id IN (SELECT id FROM main.\(table.dropLast(7)))" : ""
@@ -267,7 +268,7 @@ struct RebuildTests {
             SELECT * FROM o.\(table))\(owned) EXCEPT SELECT * FROM main.\(table))
           """,
         ])
-      // The peer may have no such table.
+      // sqlite3's copy may have no such table.
       guard lost.status == 0 else { continue }
       #expect(lost.lines == ["0"], "\(moment): \(table)")
     }

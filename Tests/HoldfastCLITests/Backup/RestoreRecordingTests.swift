@@ -33,7 +33,7 @@ struct RestoreRecordingTests {
       + library.sql("SELECT id, recordingId, modifiedAt FROM craving ORDER BY 1")
   }
 
-  /// Runs a script in a backup, and lists what is in it again, as anybody can.
+  /// Runs a script in a backup, and lists its files again, as any program can.
   private func change(_ bag: String, _ script: String) async throws {
     _ = try await Command.output(
       of: "bash",
@@ -78,8 +78,8 @@ struct RestoreRecordingTests {
     try await library.importing("aac.m4a", "portrait.mov")
     let id = try await id(of: "audio")
     #expect(try await library.holdfast("backup", backups.path).status == 0)
-    // So is it named if the backup before had it under another name. To a disk that ignores case, its own name may be that
-    // of another file.
+    // It is also reported if the previous backup had it under another name. On a disk that ignores
+    // case, its own name may be another file's.
     let name = "data/Recordings/audio_\(id).m4a"
     try await change(
       backups.newest(),
@@ -114,7 +114,7 @@ struct RestoreRecordingTests {
     let before = try await rows()
     _ = try await library.holdfast("delete", "--yes", video)
     #expect(try await rows() != before)
-    // A craving that names another recording by now keeps that.
+    // A craving that now names another recording keeps that link.
     _ = try await library.holdfast("craving", "link", other.id, audio)
     _ = try await library.holdfast("craving", "log", "--intensity", "1")
     let result = try await restore(String(video.prefix(8)).lowercased())
@@ -125,7 +125,7 @@ struct RestoreRecordingTests {
     let links = try await library.sql(
       "SELECT id, recordingId FROM craving WHERE recordingId NOT NULL ORDER BY intensity")
     #expect(links == [[linked.id, video], [other.id, audio]])
-    // But for those two cravings, all is as it was.
+    // Everything except those two cravings is as it was.
     let after = try await rows().filter { row in
       !row.contains(other.id) && !(row.count == 3 && row[1].isEmpty)
     }
@@ -259,7 +259,7 @@ struct RestoreRecordingTests {
     #expect(result.status == 0, "\(result.errorOutput)\(result.output)")
     #expect(try await Find.snapshot(bag) == old)
     try await library.expectSound()
-    // A row that leads nowhere is refused, and so is a schema that somebody changed.
+    // A row that leads nowhere is refused, and so is a changed schema.
     _ = try await library.holdfast("delete", "--yes", audio)
     try await change(
       bag,

@@ -12,12 +12,12 @@ struct RestoreTests {
       Command.holdfast, ["restore", backups.path, "--to", temporary("restored")] + options)
   }
 
-  /// Everything in the test's own folder but the restored library's own name.
+  /// Everything in the test's folder except the restored library's name.
   private func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: temporary("")).sorted()
   }
 
-  /// The ways in which a file of a backup is spoilt, with what verification calls each.
+  /// Ways to damage a backup's file, with verification's name for each.
   private static let faults: [(kind: String, script: String)] = [
     ("changed", "printf x | dd of=\"$0\" bs=1 seek=500 conv=notrunc status=none"),
     ("changed", "truncate -s -1 \"$0\""),
@@ -70,7 +70,7 @@ struct RestoreTests {
     #expect(refused.status == 1)
     #expect(refused.errorOutput.contains("manifest-sha256.txt has changed"))
     #expect(!FileManager.default.fileExists(atPath: temporary("restored")))
-    // The next backup does not build on it, and says so.
+    // The next backup does not share its files, and says so.
     let next = try await library.holdfast("backup", backups.path)
     #expect(next.status == 3)
     #expect(next.output.contains("1 file copied"), "\(next.output)")
@@ -95,7 +95,7 @@ struct RestoreTests {
   func moment() async throws {
     try await library.importing("aac.m4a")
     _ = try await library.holdfast("backup", backups.path)
-    // As if the first had been made long ago.
+    // As if the first had been made long before.
     let first = try backups.newest()
     _ = try await Command.output(
       of: "bash",
@@ -134,7 +134,7 @@ struct RestoreTests {
         try FileManager.default.removeItem(atPath: temporary("restored"))
       } else {
         kills += 1
-        // Killed at its very end, it has made a whole library.
+        // If it is killed at the very end, the library is complete.
         guard FileManager.default.fileExists(atPath: temporary("restored")) else { continue }
         try await LibraryFolder(at: "restored").expectSound()
         try FileManager.default.removeItem(atPath: temporary("restored"))

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// What a backup takes from the last one without reading it must be what the library has.
+/// Files that a backup shares with the last one without reading them must match the library's.
 @Suite("A file that a backup shares with the last one", .temporaryFolder)
 struct SharedFileTests {
   let library = LibraryFolder()
@@ -107,7 +107,7 @@ struct SharedFileTests {
         """, first
       ).last)
     try await Task.sleep(for: .seconds(1.1))
-    // It takes three seconds to read the rotten one.
+    // Reading the damaged one takes three seconds.
     async let backup = Command.run(
       "strace",
       [

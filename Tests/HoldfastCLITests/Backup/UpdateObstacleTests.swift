@@ -2,7 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// An update of a backup cannot be taken back once it has its plan. So what could stop it is seen before.
+/// An update of a backup cannot be undone once its plan is written. So obstacles are found before
+/// that.
 @Suite("An update of a backup with something in its way", .temporaryFolder)
 struct UpdateObstacleTests {
   let library = LibraryFolder()

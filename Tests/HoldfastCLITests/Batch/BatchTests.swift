@@ -3,7 +3,8 @@ import Glibc
 import HoldfastTestSupport
 import Testing
 
-/// Programs that share out a batch, from Debian's packages `slurmctld`, `slurmd`, `slurm-client`, `munge` and `parallel`.
+/// Programs that distribute a batch, from Debian's packages `slurmctld`, `slurmd`, `slurm-client`,
+/// `munge` and `parallel`.
 enum Scheduler {
   static func isThere(_ programs: String...) async throws -> Bool {
     try await Command.run("sh", ["-c", "command -v \"$@\" >&2 || exit 1", "sh"] + programs).status
@@ -16,8 +17,8 @@ struct BatchTests {
   private let single = LibraryFolder("single")
   private let merged = LibraryFolder(at: "merged")
 
-  /// Writes the list of the sources: fixtures, with the corpus where it is present, and clips that differ in a box at
-  /// their end.
+  /// Writes the list of the sources: fixtures, with the corpus if present, and clips that differ in
+  /// a box at their end.
   private func makeList() async throws -> String {
     let folder = try makeFolder("in")
     let clips = Extent.choose(sample: 60, whole: 2000)
@@ -42,7 +43,7 @@ struct BatchTests {
     return list
   }
 
-  /// The merged library is the one that a single import of the list makes.
+  /// The merged library equals that of a single import of the list.
   private func expectWhole(_ list: String) async throws {
     let result = try await single.holdfast("import", "--quiet", "--files-from", list)
     #expect(result.status == 3, "photo.jpg is refused: \(result.errorOutput)")
@@ -60,7 +61,7 @@ struct BatchTests {
     #expect(counts.0 == counts.1)
     let verification = try await merged.holdfast("verify", "--deep")
     #expect(verification.status == 0, "\(verification.output)")
-    // The shards have nothing any more.
+    // The shards are empty.
     let left = try await Command.output(
       of: "find", [temporary("shards"), "-path", "*/Recordings/*", "-type", "f"])
     #expect(left.output.isEmpty, "\(left.output)")

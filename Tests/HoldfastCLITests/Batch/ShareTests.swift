@@ -6,7 +6,7 @@ import Testing
 struct ShareTests {
   private let library = LibraryFolder()
 
-  /// The number of a key's share, as python3 computes it from what the help and the manual say.
+  /// The number of a key's share, as python3 computes it by the help and the manual.
   private func share(of keys: [String], count: Int) async throws -> [Int] {
     let program = """
       import hashlib, sys
@@ -48,7 +48,7 @@ struct ShareTests {
         let root = path.hasSuffix("/") ? path : path + "/"
         #expect(found == Set(expected.map { root + $0 }), "\(number) \(folder)")
       }
-      // A file that is named itself goes by its name.
+      // A file that is named directly is hashed by that name.
       let files = names.filter { !$0.contains("/") }.map { temporary("here/\($0)") }
       #expect(
         try await sources(["--shard", "\(number)/3"] + files)
@@ -134,7 +134,7 @@ struct ShareTests {
     let folder = try await library.holdfast("import", "--files-from", try makeFolder("folder"))
     #expect(folder.status == 1)
     #expect(folder.errorOutput.contains("is a folder, not a list of files"))
-    // What was listed before it broke is imported.
+    // Files listed before the failure are imported.
     let list = temporary("list")
     let long = String(repeating: "x", count: 2 << 20)
     try "\(Fixtures.path("aac.m4a"))\n\(long)".write(

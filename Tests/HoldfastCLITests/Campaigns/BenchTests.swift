@@ -5,7 +5,7 @@ import Testing
 /// One test after the other, as SwiftPM cannot build one package twice at the same time.
 @Suite("scripts/bench", .serialized, .temporaryFolder, .notInSample)
 struct BenchTests {
-  /// What `--json` prints, as far as it does not depend on how fast the machine is.
+  /// The parts of `--json` that do not depend on the machine's speed.
   private struct Document: Decodable {
     struct Row: Decodable {
       struct Spread: Decodable {
@@ -68,7 +68,7 @@ struct BenchTests {
   func unknownRow() async throws {
     let result = try await bench(["thumbnials"])
     #expect(result.status == 64)
-    // swift build, which comes first, writes there as well.
+    // swift build, which runs first, also writes there.
     let lines = result.errorOutput.split(separator: "\n")
     #expect(lines.last?.hasPrefix("There is no row thumbnials; there are thumbnails ") == true)
   }

@@ -2,19 +2,20 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Makes every 24th call that changes a file fail in one of the ways in turn, or every twelfth in a whole run;
-/// where `$HOLDFAST_FAULTS` is `all` or names operations (`delete erase`), every call of these in every way.
+/// Makes every 24th call that changes a file fail in one of the ways in turn, or every twelfth in a
+/// full run. If `$HOLDFAST_FAULTS` is `all` or names operations (`delete erase`), every call of
+/// these fails in every way.
 struct CallFaults {
   private static let wanted = ProcessInfo.processInfo.environment["HOLDFAST_FAULTS"]
-  /// The operations that are wanted whole; empty for all of them.
+  /// The operations to test in full; empty for all of them.
   static let names = (wanted ?? "all").split(separator: " ").map(String.init).filter { $0 != "all" }
   static let isWhole = wanted != nil
   /// How long a test of one operation may take, in minutes.
   static let minutes = isWhole ? 600 : 60
-  /// How often a command is run until its threads make the calls that they made before.
+  /// How often a command is run until its threads make the same calls again.
   private static let mostRuns = 20
-  /// How long that may take for one operation, in seconds, unless every call is wanted: on some machines
-  /// the threads hardly ever do.
+  /// The limit for that for one operation, in seconds, unless every call is tested: on some
+  /// machines the threads hardly ever do.
   private static let longest = 420.0
 
   let operation: any TestedOperation
@@ -29,7 +30,7 @@ struct CallFaults {
     for other in operation.others { try await Self.copy(other, to: other + ".before") }
     let names = try await KnownNames(refusingLinks: operation.refusesLinks)
     let points = try await points(of: arguments, names, library, copy)
-    // It came to its end and changed something, or else nothing is tested.
+    // It must end and change something, or nothing is tested.
     try #require(points.points.count > 10)
     var count = 0
     var runs = 0
@@ -52,7 +53,7 @@ struct CallFaults {
           unmet.append(moment)
           continue
         }
-        // A command that hangs is killed as well.
+        // A command that hangs is killed too.
         #expect(fault == .killed || !met.wasKilled, "\(moment): it hangs")
         // Any command that writes recovers.
         let next = try await operation.recover(copy)
@@ -63,16 +64,16 @@ struct CallFaults {
     print(
       "\(operation.testDescription): \(count) faults at \(points.points.count) calls, in \(runs) runs"
     )
-    // Beside other tests, Swift's threads do not share the work in the same way each time.
+    // While other tests run, Swift's threads share the work differently each time.
     let unmetCalls = points.missed.map { "\($0.thread) \($0.text)" } + unmet
     #expect(Self.isWhole ? unmetCalls.isEmpty : unmet.count * 2 < count, "\(unmetCalls)")
   }
 
-  /// Runs a command until a fault meets the call that is meant: now and then, above all on a busy
-  /// machine, another of Swift's threads makes it than before.
+  /// Runs a command until a fault meets the intended call: sometimes, above all on a busy machine,
+  /// another of Swift's threads makes it.
   ///
-  /// - Parameter renew: Makes the library anew.
-  /// - Returns: What the command said; `nil` if the call was not met in any run.
+  /// - Parameter renew: Makes the library again.
+  /// - Returns: The command's result; `nil` if no run met the call.
   private func meet(
     _ fault: CallFault, at point: FaultPoint, _ arguments: [String], _ names: KnownNames,
     renew: () async throws -> Void
@@ -115,7 +116,7 @@ struct CallFaults {
     for other in operation.others { try await Self.copy(other + ".before", to: other) }
   }
 
-  /// Puts a copy of a folder in the place of another, both in the test's folder.
+  /// Replaces a folder with a copy of another, both in the test's folder.
   private static func copy(_ source: String, to target: String) async throws {
     _ = try await Command.output(
       of: "sh",

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// What happens to a call that would have changed a file.
+/// The fault of a call that would have changed a file.
 enum CallFault: String, CaseIterable {
   case ioError = "EIO"
   case diskFull = "ENOSPC"
@@ -10,22 +10,22 @@ enum CallFault: String, CaseIterable {
   case killed = "KILL"
 }
 
-/// A call of a command, told so that strace, or the library of ``KnownNames``, finds it.
+/// A call of a command, described for strace or the library of ``KnownNames``.
 struct FaultPoint: CustomStringConvertible {
   let call: String
-  /// The call's number among those of its name in its thread, as strace counts; `nil` if strace cannot tell
-  /// it from another thread's.
+  /// The call's number among those of its name in its thread, as strace counts; `nil` if strace
+  /// cannot tell it from another thread's.
   let number: Int?
-  /// The same among those of all threads.
+  /// The same among the calls of all threads.
   let place: Int
   /// Only calls that name this path are counted, if it is not `nil`.
   let path: String?
 
   var description: String { "\(call) \(place)" + (path.map { " of \($0)" } ?? "") }
 
-  /// Runs a command to which this happens.
+  /// Runs a command with this fault.
   ///
-  /// - Returns: What the command said; `nil` if another call was met, or none.
+  /// - Returns: The command's result; `nil` if another call was met, or none.
   func run(
     _ arguments: [String], _ fault: CallFault, _ names: KnownNames
   ) async throws -> CommandResult? {
@@ -37,27 +37,27 @@ struct FaultPoint: CustomStringConvertible {
       ["trace=\(call)", "inject=\(call):\(effect):when=\(number)"], path: path, arguments,
       seconds: Self.patience, names: names)
     let calls = trace.tracedCalls.filter(counts)
-    // Where others have the same number in their threads, these fail as well, later.
+    // If other calls have the same number in their threads, these fail too, later.
     let met = calls.firstIndex {
       $0.text.contains(fault == .killed ? "= ?" : "(INJECTED)")
     }
     return met == place - 1 ? trace.result : nil
   }
 
-  /// Whether a call is one of those among which this has its place.
+  /// Whether a call counts towards this one's number.
   private func counts(_ call: TracedCall) -> Bool {
     call.name == self.call && path.map(call.operands.contains) ?? true
   }
 
-  /// What takes longer hangs, in seconds.
+  /// The time after which a command counts as hanging, in seconds.
   static let patience = 60
 }
 
 /// Every moment at which a command can fail or die: each of its calls that changes a file.
 ///
-/// strace counts calls in each thread by itself, so that the second `fsync` of the third thread is
-/// known to it as "the second of a thread", which another may make before. Counting only the calls
-/// that name a path tells most of them apart; for that the command gives ``KnownNames``, whose library
+/// strace counts each thread's calls separately, so the second `fsync` of the third thread is "the
+/// second of a thread", which another thread may make first. Counting only the calls that name a
+/// path tells most of them apart. For that, the command runs with ``KnownNames``, whose library
 /// counts the rest over all threads.
 struct FaultPoints {
   private static let changing: Set = [
@@ -66,7 +66,7 @@ struct FaultPoints {
     "pwritev", "pwritev2", "rename", "renameat", "renameat2", "rmdir", "sendfile", "symlink",
     "symlinkat", "sync_file_range", "truncate", "unlink", "unlinkat", "write", "writev",
   ]
-  /// What strace is told to look for. A `syncfs` that fails is not among the faults: two threads of a merge make one each,
+  /// The calls that strace traces. `syncfs` never fails here: two threads of a merge make one each,
   /// which cannot be told apart.
   static let expression = "trace=\(changing.union(["syncfs"]).sorted().joined(separator: ","))"
 
@@ -78,27 +78,28 @@ struct FaultPoints {
   ///
   /// - Parameters:
   ///   - folders: Where the calls count.
-  ///   - trace: What the command does.
-  ///   - again: What it does when it is run once more: what both name will be there the next time.
+  ///   - trace: The command's trace.
+  ///   - again: The trace of a second run: calls in both will occur again.
   init(in folders: [String], _ trace: Strace, _ again: Strace) {
     let known = Set(again.tracedCalls.flatMap(\.operands))
     var points: [FaultPoint] = []
     var missed: [TracedCall] = []
     for (index, call) in trace.tracedCalls.enumerated() where Self.changes(call, in: folders) {
-      // strace names the working folder, but does not look for it.
+      // strace prints the working folder, but does not match it.
       let paths = call.operands.filter {
         known.contains($0) && !$0.isEmpty && !call.text.contains("AT_FDCWD<\($0)>")
       }
-      // Without a path, strace would take a thread's call to another for the write that is to fail.
+      // Without a path, strace would mistake a thread's call to another for the write that should
+      // fail.
       let places: [String?] = call.name == "write" ? paths : [nil] + paths
       let found = places.compactMap { Self.point(index, in: trace.tracedCalls, $0) }
-      // The fewer calls are counted, the surer it is the same one the next time.
+      // The fewer calls are counted, the surer the same one is met again.
       if let point = found.min(by: { $0.place < $1.place }) {
         points.append(point)
       } else if let point = Self.pointOfAllThreads(index, in: trace.tracedCalls, paths) {
         points.append(point)
       } else if !call.operands.contains(".lock") {
-        // The lock of a library is there already: taking it again changes nothing.
+        // The library's lock file exists already: locking it again changes nothing.
         missed.append(call)
       }
     }
@@ -115,7 +116,7 @@ struct FaultPoints {
     return !call.name.hasPrefix("open") || call.text.contains("O_CREAT")
   }
 
-  /// The point that is this call's and no earlier one's.
+  /// The point of this call, and of no earlier one.
   private static func point(_ index: Int, in calls: [TracedCall], _ path: String?) -> FaultPoint? {
     let target = calls[index]
     let counted = calls.indices.filter { other in

@@ -2,8 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// A system call that fails from its `from`th time on, in each thread: a disk that is full stays full.
-/// `CallFaultTests` has calls fail that one time only.
+/// A system call that fails from its `from`th time on, in each thread: a full disk stays full. In
+/// `CallFaultTests`, calls fail only once.
 struct Fault: Sendable, CustomTestStringConvertible {
   var call: String
   var error: String
@@ -30,7 +30,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
       ("fsync", Array(1...7)), ("fdatasync", [1, 2]), ("renameat2", [1]), ("mkdirat", [1]),
       ("ftruncate", [1]), ("unlinkat", [1, 2, 3]), ("flock", [1, 2, 3]), ("unlink", [1]),
       ("fchmod", [1, 2, 3]),
-      // The first ones are those of the dynamic linker.
+      // The first calls are the dynamic linker's.
       ("pread64", [3, 5, 8]),
     ].flatMap { call, numbers in numbers.map { Fault(call: call, error: "EIO", from: $0) } }
 }
@@ -42,7 +42,7 @@ struct FaultTests {
   @Test("A limit on the size of files is one sentence for each source, and leaves nothing behind")
   func fileSizeLimit() async throws {
     try await library.importing("aac.m4a")
-    // The first thing that is written is the staging folder's lock.
+    // The staging folder's lock is written first.
     let result = try await Command.run(
       "sh",
       ["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh", try Command.holdfast]
@@ -73,8 +73,8 @@ struct FaultTests {
     }
     #expect(result.errorLines.count <= 2)
     if result.status == 0 { #expect(result.errorOutput.isEmpty) }
-    // Whatever was printed as imported is there. What was not may be there: when no sync after the
-    // commit succeeds, the row stands, and nobody knows whether it would after a power cut.
+    // Every recording reported as imported is there. Others may be there too: if no sync after the
+    // commit succeeds, the row is there, but may not survive a power cut.
     let printed = result.lines.count { $0.hasPrefix("imported  ") }
     let list = try await library.holdfast("list")
     #expect(list.status == 0)

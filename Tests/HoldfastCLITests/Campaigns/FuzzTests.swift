@@ -2,8 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Takes the mutants that `$HOLDFAST_FUZZ` says, so many or from one to another as in `17-17`, of the
-/// series that `$HOLDFAST_FUZZ_SEED` begins.
+/// Takes the mutants that `$HOLDFAST_FUZZ` says, so many or from one to another as in `17-17`, of
+/// the series that `$HOLDFAST_FUZZ_SEED` begins.
 @Suite("Mutants of media files", .temporaryFolder)
 struct FuzzTests {
   private static let environment = ProcessInfo.processInfo.environment
@@ -15,7 +15,7 @@ struct FuzzTests {
     return (bounds.count > 1 ? bounds[0] : 1)...last
   }()
   private static let seed = environment["HOLDFAST_FUZZ_SEED"].flatMap { UInt64($0) } ?? Extent.seed
-  /// How many imports pass between two looks at the whole library.
+  /// How many imports pass between two checks of the whole library.
   private static let stride = 25
   private static let lanes = 2
 
@@ -71,7 +71,7 @@ struct FuzzTests {
   }
 }
 
-/// What became of all mutants.
+/// The results of all mutants.
 private struct MutantTally: CustomStringConvertible {
   private var events: [String: Int] = [:]
   private var crashes = 0

@@ -24,9 +24,9 @@ struct KillTests {
     // Other tests may have kept the processor busy.
     usual = min(usual, .milliseconds(800))
     var killed = 0
-    // An import that was done before its moment came was not killed, and does not count.
+    // An import that ended before its moment was not killed, and does not count.
     for round in 1...5 * Self.kills where killed < Self.kills {
-      // Taken again each time: a library that has everything has nothing to lose.
+      // Imported again each time: a complete library has nothing to lose.
       let status = try await importAndKill(sources, within: usual)
       if status == 128 + SIGKILL { killed += 1 }
       if round.isMultiple(of: 10) { try await forgetSome() }
@@ -46,7 +46,7 @@ struct KillTests {
     }.status
   }
 
-  /// A row always refers to a complete file, whenever somebody looks.
+  /// A row refers to a complete file at any moment.
   private func expectListedFilesAreThere() async throws {
     guard Int.random(in: 0..<5) == 0 else { return }
     let result = try await library.holdfast("list", "--json", "--limit", "1000")
@@ -66,7 +66,7 @@ struct KillTests {
     }
   }
 
-  /// Now and then the library starts empty.
+  /// Sometimes the library starts empty.
   private func forgetSome() async throws {
     try await expectRecovers()
     try FileManager.default.removeItem(atPath: library.path)
@@ -83,7 +83,7 @@ struct KillTests {
     let result = try await library.holdfast(Self.splitting + [sources])
     #expect(result.status == 0, "\(result.errorOutput)")
     try await library.expectSound()
-    // All parts of a source came together, each time.
+    // All parts of a source were imported together, each time.
     let parts = try await library.sql(
       "SELECT part, count(*) FROM recording WHERE partCount = 2 GROUP BY part")
     #expect(parts.map(\.first) == ["1", "2"] && parts.first?.last == parts.last?.last)

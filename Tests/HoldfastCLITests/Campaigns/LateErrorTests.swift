@@ -2,9 +2,9 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// A disk may fail after it has written, and NFS may ask twice for what it has done: then a call reports an
-/// error although it took effect. A file was removed under both of its names, or stayed in `Recordings`
-/// without a row.
+/// A disk may fail after a write, and NFS may repeat a finished request: then a call reports an
+/// error although it took effect. A file was removed under both of its names, or stayed in
+/// `Recordings` without a row.
 @Suite("A call that took effect and reports an error", .temporaryFolder)
 struct LateErrorTests {
   let library = LibraryFolder()

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-// What makes a backup, and a library from one.
+// The operations that make a backup, and a library from one.
 extension LibraryOperation {
   var others: [String] {
     switch self {
@@ -19,7 +19,7 @@ extension LibraryOperation {
   private static let oldNames = ["aac.m4a", "hevc10.mov"]
   private static let newNames = ["aac.m4a", "hevc8.mp4"]
 
-  /// Makes a backup. For another one, a recording has come since, and one has gone.
+  /// Makes a backup. Before another one, a recording is added and one removed.
   func prepareBackup(_ library: LibraryFolder) async throws -> [String] {
     let backups = Backups()
     _ = try await library.holdfast("backup", backups.path)
@@ -39,7 +39,8 @@ extension LibraryOperation {
     try await library.expectSound(moment)
     #expect(try await library.column(Self.names) == Self.newNames, "\(moment)")
     let backups = Backups()
-    // A disk without hard links has one. Else there are two until the older one is removed.
+    // A disk without hard links has one backup. Other disks have two until the older one is
+    // removed.
     let names = try backups.names()
     #expect(names.count == 1 || (self == .backup && names.count == 2), "\(moment): \(names)")
     for name in names { try await backups.expectValid("\(backups.path)/\(name)", moment) }
@@ -51,7 +52,7 @@ extension LibraryOperation {
       #expect(result.status == 1, "\(moment): \(result.status)")
       #expect(!result.errorOutput.isEmpty, "\(moment)")
     }
-    // The next one succeeds, and leaves nothing else.
+    // The next backup succeeds, and leaves nothing else.
     let next = try await library.holdfast("backup", backups.path, "--keep", "1")
     #expect(next.status == 0, "\(moment): \(next.errorOutput)")
     try await backups.expectValid(try backups.newest(), moment)
@@ -72,7 +73,7 @@ extension LibraryOperation {
     try await library.expectSound(moment)
     let backups = Backups()
     try await backups.expectValid(try backups.newest(), moment)
-    // There is a whole library or none.
+    // There is a complete library or none.
     let restored = LibraryFolder(at: "target/library")
     let isThere = FileManager.default.fileExists(atPath: restored.path)
     if result.status == 0 {

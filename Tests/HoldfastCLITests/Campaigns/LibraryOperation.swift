@@ -2,9 +2,10 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Something that changes a library's files, with what must have come of it whatever happened on the way.
+/// An operation that changes a library's files, with the conditions that must hold afterwards,
+/// whatever happened during it.
 protocol TestedOperation: Sendable, CustomTestStringConvertible {
-  /// Makes the library that it is done to.
+  /// Makes the library for the operation.
   ///
   /// - Returns: The command, without the library.
   func prepare(_ library: LibraryFolder) async throws -> [String]
@@ -15,14 +16,14 @@ protocol TestedOperation: Sendable, CustomTestStringConvertible {
   /// Whether the command is run where no file can have two names.
   var refusesLinks: Bool { get }
 
-  /// Runs another command that writes, which recovers from what happened to the command.
+  /// Runs another command that writes, which recovers after the command.
   func recover(_ library: LibraryFolder) async throws -> CommandResult
 
-  /// Looks at what the command left, after another that writes.
+  /// Checks the library after the command and another one that writes.
   ///
   /// - Parameters:
   ///   - moment: What happened to the command.
-  ///   - result: What it said.
+  ///   - result: Its result.
   ///   - library: The library.
   func judge(_ moment: String, _ result: CommandResult, _ library: LibraryFolder) async throws
 }
@@ -36,7 +37,7 @@ extension TestedOperation {
   }
 }
 
-/// What the commands of the core do.
+/// The operations of the core's commands.
 enum LibraryOperation: String, CaseIterable, TestedOperation {
   case copy = "import of a file that is copied"
   case encode = "import of a file that is encoded"
@@ -80,7 +81,7 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
       return ["thumbnails", "--json", "--all", "--size", "\(Self.newSide)"]
     case .thumbnail:
       try await remove("*_thumb.jpg", from: library)
-      // As another version of Holdfast may have made it: the row changes with the file.
+      // As if another version of Holdfast had made it: the row changes with the file.
       try await library.changeCatalog(
         """
         UPDATE recording SET thumbnailSHA256 = '\(String(repeating: "0", count: 64))'
@@ -180,7 +181,7 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
     let count = try await library.column("SELECT count(*) FROM recording")
     let isThere = try await library.column("SELECT id FROM recording WHERE title NOT NULL") != []
     #expect(count == [isThere ? "2" : "1"], "\(moment)")
-    // The next command that writes has also written the catalog anew.
+    // The next command that writes has also rewritten the catalog.
     #expect(try await library.grep(Self.title).isEmpty == !isThere, "\(moment)")
     if result.output.contains("\"event\":\"deleted\"") {
       #expect(!isThere, "\(moment)")
@@ -210,7 +211,7 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
   private func judgeThumbnails(
     _ moment: String, _ result: CommandResult, _ library: LibraryFolder
   ) async throws {
-    // The picture and what is known of it are the old ones or the new ones, and go together.
+    // The picture and its row are both old or both new.
     try await library.expectSound(moment)
     let known = try await library.column("SELECT longSide FROM thumbnail")
     let picture = try #require(try await library.find("-name", "*_thumb.jpg").first, "\(moment)")
@@ -223,7 +224,7 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
     } else if result.status == 3 {
       #expect(!isNew, "\(moment)")
     } else if !result.wasKilled {
-      // The run as a whole ended: recovery may have had to finish it.
+      // The whole run ended: recovery may have had to finish it.
       #expect(result.status == 1, "\(moment): \(result.status)")
     }
   }
@@ -231,7 +232,7 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
   private func judgeRepair(
     _ moment: String, _ result: CommandResult, _ library: LibraryFolder
   ) async throws {
-    // What was said to be put right is, and the rest is found again.
+    // Findings reported as repaired are repaired, and the rest is found again.
     let lines = try result.jsonLines(of: Finding.self)
     let said = Set(lines.filter { $0.repaired == true }.map { "\($0.kind) \($0.path)" })
     let found = try await library.findings().map { "\($0.kind) \($0.path)" }
@@ -241,7 +242,7 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
     } else if !result.wasKilled {
       #expect([1, 4].contains(result.status), "\(moment): \(result.status)")
     }
-    // Nothing is lost, and once more makes it whole.
+    // Nothing is lost, and a second run completes it.
     #expect(try await library.column("SELECT count(*) FROM recording") == ["2"], "\(moment)")
     let backup = self == .recording ? ["--from", temporary("backup")] : []
     let again = try await library.holdfast(Self.repair + backup)
@@ -255,7 +256,7 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
   private func judgeRebuild(
     _ moment: String, _ result: CommandResult, _ library: LibraryFolder
   ) async throws {
-    // It was rebuilt now or then, and everything is there.
+    // One of the runs rebuilt it, and everything is there.
     try await library.expectSound(moment)
     #expect(
       try await library.sql("SELECT count(title), count(*) FROM recording") == [["1", "2"]],
@@ -303,7 +304,7 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
     }
   }
 
-  /// A clip of 121 s that is little work: one small picture a second.
+  /// A clip of 121 s that encodes quickly: one small picture a second.
   private func makeLongClip(_ name: String) async throws -> String {
     let path = temporary(name)
     _ = try await Command.output(
@@ -317,6 +318,6 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
 }
 
 extension CommandResult {
-  /// Whether the program was killed, and said nothing more.
+  /// Whether the program was killed, without further output.
   var wasKilled: Bool { status == 128 + 9 }
 }

@@ -3,22 +3,22 @@ import Glibc
 import HoldfastTestSupport
 import Testing
 
-/// What became of one mutant.
+/// The result of one mutant.
 struct MutantOutcome {
   /// The name of its event; `none` if there was none.
   var event = "none"
-  /// The options that it was imported with.
+  /// The options of its import.
   var options: [String]
-  /// What a worker's end was called, if a worker crashed: the command's answer is right, and
-  /// somebody may want to know all the same.
+  /// The name of a worker's end, if a worker crashed: the command's answer is right, but the crash
+  /// may still be of interest.
   var crash: String?
-  /// What it took.
+  /// Its time and memory.
   var cost = MutantCost()
-  /// What is not as it should be.
+  /// The faults found.
   var complaints: [String] = []
 }
 
-/// What an import took.
+/// The time and memory of an import.
 struct MutantCost {
   /// The most memory that one process had at a time, in megabytes.
   var megabytes = 0
@@ -26,17 +26,17 @@ struct MutantCost {
   var seconds = 0.0
 }
 
-/// Imports mutants into a library in the running test's folder, and judges what comes of it.
+/// Imports mutants into a library in the running test's folder, and judges the results.
 struct MutantImport {
-  /// Only what hangs takes as long: most mutants take a tenth of a second.
+  /// Only a hang takes as long: most mutants take a tenth of a second.
   private static let longest = 60
   /// Pictures of up to 40 million pixels are decoded, several at a time.
   private static let mostMegabytes = 1024
-  /// The codes of failures that a worker's end was.
+  /// The codes of failures caused by a worker's end.
   private static let crashCodes: Set = ["worker", "stalled"]
 
   let library = LibraryFolder()
-  /// Where the mutant lies, where the command runs, and where it may leave temporary files.
+  /// The folder with the mutant, in which the command runs and may leave temporary files.
   private let (source, work, scratch): (String, String, String)
   private let skeleton: Set<String>
 
@@ -71,7 +71,7 @@ struct MutantImport {
     return outcome
   }
 
-  /// Most mutants go the usual way; some take each of the others.
+  /// Most mutants are imported as usual; some with each of the other options.
   private static func options(_ random: inout SeededNumbers) -> [String] {
     var options: [String] = []
     switch Int.random(in: 0..<6, using: &random) {
@@ -92,8 +92,8 @@ struct MutantImport {
 
   /// Runs `holdfast` to its end, or until only a hang explains how long it takes.
   ///
-  /// - Returns: What it left behind, and what it took. Memory is that of the largest of all processes
-  ///   that were waited for, a worker's as well.
+  /// - Returns: Its result, time and memory. The memory is that of the largest process that was
+  ///   waited for, workers included.
   private func run(_ arguments: [String]) async throws -> (CommandResult, MutantCost) {
     let figures = temporary("figures")
     let holdfast = try Command.holdfast
@@ -167,7 +167,7 @@ struct MutantImport {
       }
   }
 
-  /// What lies about that nobody asked for.
+  /// Unexpected files.
   private func leftovers() -> [String] {
     let files = FileManager.default
     func names(_ folder: String) -> Set<String> {

@@ -19,7 +19,7 @@ struct PowerLossTests {
     let flushes = order.steps.indices.filter {
       if case .sync = order.steps[$0] { true } else { false }
     }
-    // A deletion also writes the catalog anew, and says that it has.
+    // A deletion also rewrites the catalog, and reports it.
     let expected: Int = operation == .copy ? 10 : 19
     #expect(flushes.count == expected)
     for index in flushes {

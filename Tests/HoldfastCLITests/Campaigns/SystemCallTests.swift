@@ -26,17 +26,17 @@ struct SystemCallTests {
   func opened(fixture: String) async throws {
     let library = LibraryFolder()
     let folder = try makeFolder("in", holding: [fixture])
-    // What the playlists point at lies beside them, and is left alone.
+    // The files that the playlists name are beside them, and are left alone.
     if fixture != "portrait.mov" { try copyFixture("portrait.mov", to: "in/portrait.mov") }
     try await library.importing("aac.m4a")
-    // An ordinary user may not raise a thread's priority, of which Dispatch would tell syslog.
+    // An ordinary user may not raise a thread's priority, which Dispatch would report to syslog.
     let trace = try await Strace.run(
       [
         "trace=open,openat,openat2,creat,%network,execve,setpriority",
         "inject=setpriority:error=EACCES",
       ],
       library.command(["import", "\(folder)/\(fixture)"]))
-    // The pair of sockets that a worker is spoken to over, and what is said over it.
+    // The socket pair to a worker, and the messages over it.
     let network = trace.calls.filter { call in
       !["open", "creat(", "execve", "setpriority("].contains { call.hasPrefix($0) }
     }
@@ -45,11 +45,11 @@ struct SystemCallTests {
       network.filter { call in
         let isPair = call.hasPrefix("socketpair(AF_UNIX, ")
         let isTalk = call.hasPrefix("sendmsg(") || call.hasPrefix("recvmsg(")
-        // What is sent goes to whoever holds the other end: nothing names an address.
+        // Messages go to the other end: no call names an address.
         let isPlain = call.hasPrefix("sendto(") && call.contains("MSG_NOSIGNAL, NULL, 0)")
         let namesNobody = isTalk && call.contains("msg_namelen=0") || isPlain
         let isEnd = call.hasPrefix("shutdown(")
-        // A process that was killed while it waited has received nothing.
+        // A process that was killed while waiting has received nothing.
         if isTalk, call.hasSuffix("<unfinished ...>) = ?") { return false }
         return !isPair && !(call.contains("<socket:[") && (namesNobody || isEnd))
       } == [])

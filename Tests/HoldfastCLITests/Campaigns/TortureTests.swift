@@ -26,16 +26,16 @@ struct TortureTests {
     try await Self.expectNoticed(change, after: "import", doing: "")
   }
 
-  /// Expects that torture notices when the library changes behind the back of a command.
+  /// Expects that torture notices a change that no command reported.
   ///
   /// - Parameters:
   ///   - change: The change, in SQL.
   ///   - command: The first word of the command after which it is made.
-  ///   - commands: What the processes do; everything if it is empty.
+  ///   - commands: The processes' commands; all if it is empty.
   static func expectNoticed(
     _ change: String, after command: String, doing commands: String
   ) async throws {
-    // A program that says what it is told to, and then does something else.
+    // A program that reports the expected result, but then does something else.
     let liar = temporary("liar")
     let script = """
       #!/bin/sh

@@ -18,7 +18,7 @@ extension WriteOrder {
     #expect(renames > 0 && commits > 0)
   }
 
-  /// Expects that a rename or a commit that came too early would be noticed.
+  /// Expects that an early rename or commit would be noticed.
   func expectNoticesTooEarly() throws {
     let renames = steps.indices.filter {
       guard case .rename(_, let to) = steps[$0] else { return false }

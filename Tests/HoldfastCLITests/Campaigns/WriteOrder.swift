@@ -1,10 +1,10 @@
-/// The order in which a command's changes reach the disk, and what a power cut could make of it.
+/// The order in which a command's changes reach the disk, and the possible results of a power cut.
 ///
 /// The rules: a file is on the disk before it gets its name in the library, the
 /// name before the catalog's transaction, and that before anything is removed.
 struct WriteOrder {
-  /// One change, or the wait until the changes of a file or folder, or all of them, are on the disk. Paths are relative to
-  /// the library; its own folder is "".
+  /// One change, or the wait until the changes of a file or folder, or all of them, are on the
+  /// disk. Paths are relative to the library; its own folder is "".
   enum Step: Hashable {
     case write(String)
     case sync(String)
@@ -32,7 +32,7 @@ struct WriteOrder {
       case "rename", "renameat", "renameat2":
         return paths.count == 2 ? [.rename(from: path, to: paths[1])] : []
       case "linkat":
-        // Whether the bytes of the other name are on the disk is not known.
+        // The other name's bytes may not be on the disk.
         let name = paths.last ?? path
         return [.make(name), .write(name)]
       case "unlink", "unlinkat", "rmdir": return [.remove(path)]
@@ -46,13 +46,13 @@ struct WriteOrder {
     return path.hasPrefix(library + "/") ? String(path.dropFirst(library.count + 1)) : nil
   }
 
-  /// What a power cut could do, one sentence each; empty for an order that is right.
+  /// The possible damage by a power cut, one sentence each; empty for a correct order.
   var complaints: [String] {
     published() + named() + committed() + removed() + journalled()
   }
 
-  /// A file and the list of what may be published are on the disk before the file gets its name. No list
-  /// is needed for the recording whose identity is the staging folder's name.
+  /// A file and the list of what may be published are on the disk before the file gets its name. No
+  /// list is needed for the recording whose identity is the staging folder's name.
   private func published() -> [String] {
     crossings.flatMap { index, from, _ -> [String] in
       guard from.hasPrefix(".staging/") else { return [] }
@@ -67,8 +67,8 @@ struct WriteOrder {
     }
   }
 
-  /// A folder is found after a power cut before something is moved into or out of it. What is made in
-  /// `Recordings` is for ``committed()`` to judge: files are linked there while others are moved.
+  /// A folder is on the disk before something is moved into or out of it. ``committed()`` judges
+  /// files made in `Recordings`: they are linked there while others are moved.
   private func named() -> [String] {
     guard let first = crossings.first?.index else { return [] }
     return steps[..<first].compactMap { step in
@@ -80,19 +80,20 @@ struct WriteOrder {
     }
   }
 
-  /// What is moved into or out of `Recordings`, or made there, is on the disk before the transaction's end.
+  /// Files moved into or out of `Recordings`, or made there, are on the disk before the
+  /// transaction's end.
   private func committed() -> [String] {
     let made = steps.indices.compactMap { index -> (index: Int, from: String, to: String)? in
       guard case .make(let path) = steps[index], path.hasPrefix("Recordings/") else { return nil }
       return (index, path, path)
     }
     return (crossings + made).flatMap { index, from, to -> [String] in
-      // What goes into quarantine has no row: it is enough that it is found there.
+      // Files in quarantine have no row: it is enough that they are found there.
       let next = Self.isQuarantine(from, to) ? steps.endIndex : nil
       guard let commit = next ?? steps[index...].firstIndex(of: .remove(Self.journal)) else {
         return ["nothing is committed after \(from) gets its name, or loses it"]
       }
-      // Whence a staged file came is of no account: its folder goes.
+      // A staged file's origin does not matter: its folder is removed.
       let folders = [to, from].filter { !$0.hasPrefix(".staging/") }.map(Self.parent)
       return folders.filter { !contains(.sync($0), in: index..<commit) }
         .map { "\($0.isEmpty ? "the library" : $0) is not synced between a name and the commit" }
@@ -165,15 +166,15 @@ struct WriteOrder {
     steps[range].contains { $0 == sync || $0 == .syncAll }
   }
 
-  /// Whether a staged file is of the recording whose identity is its folder's name.
+  /// Whether a staged file belongs to the recording whose identity is its folder's name.
   private static func isNamedByFolder(_ path: String) -> Bool {
     let parts = path.split(separator: "/")
     // The computer follows the identity.
     return parts.count == 3 && parts[2].contains(parts[1].prefix(36))
   }
 
-  /// Whether a folder is one in staging, out of which only its own recording's files are moved, or
-  /// none: they are found where they go, and the folder by its name.
+  /// Whether a folder is in staging, and only its own recording's files are moved out of it, or
+  /// none: they are found at their target, and the folder by its name.
   private func hasOnlyItsOwn(_ folder: String) -> Bool {
     let moved = crossings.map(\.from).filter { Self.parent($0) == folder }
     return folder.hasPrefix(".staging/") && moved.allSatisfy(Self.isNamedByFolder)

@@ -86,7 +86,7 @@ struct CravingTests {
       (["craving", "list", "--days", "0"], "give 1 to 36500 days"),
       (["craving", "list", "--limit=-1"], "must not be negative"),
     ] { try await library.expectRefusal(arguments, saying: words) }
-    // The longest notes that are taken: 500 scalars, not 500 bytes.
+    // The longest accepted notes: 500 scalars, not 500 bytes.
     _ = try await library.record(
       "craving", "log", "--intensity", "5", "--notes", String(long.dropLast()))
   }

@@ -6,7 +6,7 @@ import Testing
 struct IntensityColorTests {
   let library = LibraryFolder()
 
-  /// What a command prints on a terminal.
+  /// A command's output on a terminal.
   private func onTerminal(
     _ arguments: [String], _ environment: [String: String] = [:]
   ) async throws -> String {
@@ -42,7 +42,7 @@ struct IntensityColorTests {
       let shown = try await onTerminal(["craving", "show", id])
       #expect(shown.contains("intensity   \(colored(intensity))\r\n"))
     }
-    // Colours move no column.
+    // Colours do not shift columns.
     let plain = list.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
     let rows = plain.split(whereSeparator: \.isNewline).prefix(11)
     let column = try #require(rows.first?.firstRange(of: "TRIGGERS")?.lowerBound)

@@ -84,7 +84,7 @@ struct MessageTests {
     #expect(
       try await contents("--sort", "shown")
         == ["Two.", "Three.", "One.", given[0], given[1], given[2], "Call Sam."])
-    // Of all categories, what was never shown comes first.
+    // In all categories, messages that were never shown come first.
     let all = try await library.records("message", "list", "--sort", "shown")
     #expect(all.count == 15)
     #expect(all.compactMap(\.timesShown) == all.compactMap(\.timesShown).sorted())
@@ -114,10 +114,10 @@ struct MessageTests {
     let own = try await library.record(
       "message", "add", "Call Sam.", "--category", "urge", "--priority", "2")
     #expect(own.isCustom == true)
-    // Shown twice already, the others are; this one not yet.
+    // The others were already shown twice, this one was not.
     #expect(try await library.record("message", "next").content == "Call Sam.")
     #expect(try await library.record("message", "next").content == "Call Sam.")
-    // Shown twice each, with priority 2: the one not shown for longest.
+    // All shown twice, with priority 2: the least recently shown.
     #expect(try await library.record("message", "next").isCustom == false)
     #expect(try await library.record("message", "next").content == "Call Sam.")
   }

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// One craving, usage, message or recording as a command prints it with `--json`.
+/// One craving, usage, message or recording in a command's `--json`.
 struct Record: Decodable, Equatable {
   var id: String
   var timestamp: String?
@@ -39,17 +39,17 @@ extension CommandResult {
 }
 
 extension LibraryFolder {
-  /// What a command made or changed.
+  /// The record that a command made or changed.
   func record(_ arguments: String...) async throws -> Record {
     try await holdfast(arguments + ["--json"]).json()
   }
 
-  /// What a command lists.
+  /// The records that a command lists.
   func records(_ arguments: String...) async throws -> [Record] {
     try await holdfast(arguments + ["--json"]).json()
   }
 
-  /// Everything that the catalog holds, row by row, as the sqlite3 program sees it.
+  /// Everything in the catalog, row by row, by the sqlite3 program.
   func allRows() async throws -> [[String]] {
     var rows: [[String]] = []
     for table in ["recording", "craving", "cravingTrigger", "usage", "usageTrigger", "message"] {
@@ -73,7 +73,7 @@ extension LibraryFolder {
   }
 }
 
-/// What a clock showed `seconds` ago where `holdfast` runs, as `--at` takes it.
+/// The local time `seconds` ago where `holdfast` runs, in the form of `--at`.
 func ago(_ seconds: Double) -> String {
   let zone = TimeZone(identifier: Command.zoneAtNoon) ?? .gmt
   let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: zone)

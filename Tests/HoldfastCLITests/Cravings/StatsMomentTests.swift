@@ -2,8 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// The whole text of the statistics at moments when a wrong word would hurt. Read each as somebody
-/// who has just used.
+/// The whole text of the statistics at moments when a wrong word would hurt. Read each as if you
+/// had just used.
 @Suite("Statistics at delicate moments", .temporaryFolder)
 struct StatsMomentTests {
   let library = LibraryFolder()
@@ -11,7 +11,7 @@ struct StatsMomentTests {
   /// An hour in seconds.
   private static let hour = 3600.0
 
-  /// Something that was logged, and how many seconds ago it was.
+  /// A logged entry, and its age in seconds.
   enum Entry: Sendable {
     case use(Double)
     case craving(Int, Double)
@@ -29,21 +29,22 @@ struct StatsMomentTests {
     }
   }
 
-  /// A moment, and the parts of its text that are not the same at every moment.
+  /// A moment, and the parts of its text that differ from other moments.
   struct Moment: Sendable, CustomTestStringConvertible {
     var name: String
     var days = "30"
     var entries: [Entry]
     var summary: String
     var timeWithout: [String]
-    /// The lines under "Cravings by place", with the heading and the lines on intensity before them.
+    /// The lines under "Cravings by place", with the heading and the lines on intensity before
+    /// them.
     var cravings: (intensity: [String], places: [String])?
     var usage: [String]
     var amounts: [String]
 
     var testDescription: String { name }
 
-    /// The whole text, as ``StatsMomentTests/masked(_:)`` leaves it.
+    /// The whole text, after ``StatsMomentTests/masked(_:)``.
     var text: String {
       var sections = [
         [summary], ["Time without"] + timeWithout,
@@ -244,7 +245,8 @@ struct StatsMomentTests {
       ]),
   ]
 
-  /// The text with days as DAY, and without the charts by weekday and hour, which have no sentences.
+  /// The text with days as DAY, and without the charts by weekday and hour, which have no
+  /// sentences.
   private func masked(_ text: String) -> String {
     var lines: [String] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -266,7 +268,7 @@ struct StatsMomentTests {
     for entry in moment.entries { _ = try await run(entry.arguments) }
     let text = try await run(["stats", "--days", moment.days])
     #expect(masked(text) == moment.text)
-    // What nobody who has just used should read.
+    // Words that a person who has just used should not read.
     for word in [
       "fail", "relapse", "slip", "broke", "streak", "worse", "bad ", "only", "lost",
       "unfortunately",

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Statistics of random entries", .temporaryFolder)
 struct StatsRandomTests {
-  /// A craving as this test made it.
+  /// A craving made by this test.
   struct Craving {
     var date: Date
     /// In minutes east of Greenwich.
@@ -15,7 +15,7 @@ struct StatsRandomTests {
     var triggers: [String]
     var location: String?
 
-    /// The moment at which a clock in UTC shows what the person's clock showed.
+    /// The person's local time, as if it were UTC.
     var local: Date { date.addingTimeInterval(Double(offset) * 60) }
   }
 
@@ -36,7 +36,8 @@ struct StatsRandomTests {
     try await library.importing("aac.m4a")
     let now = Date().roundedToMillisecond
     func date() -> Date {
-      // Some days from now, most of them few: never so near a period's edge that time passes it.
+      // Some days ago, mostly few, but never so near a period's edge that it passes during the
+      // test.
       let days = pow(Double.random(in: 0.01...1, using: &random), 2) * 800
       return now.addingTimeInterval(-(days * 86_400 * 1000).rounded() / 1000).roundedToMillisecond
     }
@@ -60,7 +61,7 @@ struct StatsRandomTests {
         Entries.craving(
           Entries.moment($0.date), offset: $0.offset, $0.intensity, $0.triggers, $0.location)
       } + uses.map { Entries.usage(Entries.moment($0.date), $0.method, $0.amount) }
-    // No more at a time than fits into an argument.
+    // As many at a time as fit into an argument.
     for start in stride(from: 0, to: rows.count, by: 100) {
       let some = rows[start..<min(start + 100, rows.count)].joined()
       try await library.changeCatalog("BEGIN;\n\(some)COMMIT;")
@@ -115,7 +116,7 @@ struct StatsRandomTests {
   }
 }
 
-/// The statistics of entries, worked out without SQL.
+/// The statistics of entries, computed without SQL.
 private struct Expectation {
   let period: StatisticsPeriod
   let now: Date
@@ -151,7 +152,7 @@ private struct Expectation {
     try checkUsage(statistics.usage, comment)
   }
 
-  /// Counts, most frequent first; the same often, in the order of their names.
+  /// Counts, most frequent first, and by name where equal.
   private func tallies<Value>(_ names: [String], _ make: (String) -> Value?) -> [Tally<Value>] {
     Dictionary(grouping: names) { $0 }.mapValues(\.count)
       .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -267,7 +268,7 @@ private struct Expectation {
         }, comment)
   }
 
-  /// Days to one decimal, but for how halves are rounded.
+  /// Days to one decimal, except for the rounding of halves.
   private func near(_ days: Double?, _ seconds: TimeInterval) -> Bool {
     guard let days else { return false }
     return abs(days - seconds / 86_400) < 0.050_001 && (days * 10).rounded() / 10 == days

@@ -158,7 +158,7 @@ struct StatsTests {
   }
 }
 
-/// Rows as the sqlite3 program inserts them.
+/// Rows for the sqlite3 program to insert.
 enum Entries {
   private static let created = "'2025-01-01 00:00:00.000'"
 

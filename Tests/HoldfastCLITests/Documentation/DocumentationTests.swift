@@ -2,24 +2,24 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// The console blocks of README.md and the pages below docs/ are run and compared with what they print.
+/// Runs the console blocks of README.md and the pages below docs/, and compares the output.
 ///
 /// The commands of a page run in its order, in one home folder. `<!-- setup … -->` in a page is a
-/// shell script that prepares what the next block presumes; it finds the fixtures in `$FIXTURES`.
-/// The player is `true`, and the time zone UTC.
-/// Output may differ from what a page prints in these things only:
+/// shell script that prepares the next block; it finds the fixtures in `$FIXTURES`. The player is
+/// `true`, and the time zone UTC. Output may differ from a page's only in these ways:
 ///
-/// * ids and UUIDs, as long as the same one stands for the same thing all over the page,
+/// * ids and UUIDs, as long as each is used consistently on the page,
 /// * the home folder, which a page calls `/home/you`,
 /// * times of today, which a page writes as `2026-11-23 08:40` (or `2026-11-23-084000`, the name of
 ///   a folder in quarantine),
 /// * sizes in bytes and MB, and loudness, which depend on the versions of the encoders,
 /// * "Landlock, ", which the kernel may not have,
-/// * the order of adjacent lines that report one file each, because they are worked on side by side,
-/// * whatever a line of a single `…` stands for, and blanks at the end of a line.
+/// * the order of adjacent lines that report one file each, because files are processed in
+///   parallel,
+/// * lines that a single `…` replaces, and blanks at the end of a line.
 ///
-/// When the command's words change, the failures print what the pages should say, with the ids of the
-/// page: paste that over the old lines, and read the difference.
+/// When the command's words change, the failures print the new text with the ids of the page: paste
+/// it over the old lines, and read the difference.
 @Suite("README and docs", .temporaryFolder)
 struct DocumentationTests {
   @Test("Every console block prints what the page says", arguments: try DocumentationPage.all())
@@ -101,7 +101,7 @@ struct DocumentationTests {
 private struct DocumentedSession {
   private let home: String
   private let environment: [String: String]
-  /// The ids of the page, and those that stand for them in this run.
+  /// The ids of the page, and their counterparts in this run.
   private var actualIDs: [String: String] = [:]
   private var documentedIDs: [String: String] = [:]
 
@@ -119,7 +119,7 @@ private struct DocumentedSession {
     ]
   }
 
-  /// Runs a script in a new shell, which knows the variables and the status that the last one left.
+  /// Runs a script in a new shell, with the variables and the status of the last one.
   func run(_ script: String) async throws -> (status: Int32, output: [String]) {
     let shell = """
       exec 2>&1; cd "$HOME"; [ ! -f "$STATE" ] || . "$STATE"
@@ -133,14 +133,14 @@ private struct DocumentedSession {
     return (result.status, lines.map { general(String($0)) })
   }
 
-  /// Runs a command of a page, and gives the output as the page should print it if it differs.
+  /// Runs a command of a page, and returns the text for the page if the output differs.
   mutating func difference(_ command: String, _ documented: [String]) async throws -> String? {
     let output = try await run(Self.replacing(command, by: actualIDs)).output
     let actual = Self.ordered(output)
     let documented = Self.ordered(documented.map(Self.trimmed))
     var pairs: [(documented: String, actual: String)] = []
     if Self.match(documented[...], actual[...], &pairs), bind(pairs) { return nil }
-    // Whatever ids can still be told apart serve the page's next commands.
+    // Ids that can still be matched serve the page's next commands.
     let text = (documented.joined(separator: "\n"), actual.joined(separator: "\n"))
     if Self.ids(in: text.0).count == Self.ids(in: text.1).count { _ = bind([text]) }
     return Self.replacing(output.joined(separator: "\n"), by: documentedIDs)
@@ -164,7 +164,7 @@ private struct DocumentedSession {
     line.matches(of: id).map { String($0.output) }
   }
 
-  /// Takes the ids of lines that belong together as the same, in order.
+  /// Matches the ids of corresponding lines, in order.
   ///
   /// - Returns: Whether each id still has one counterpart on the other side.
   private mutating func bind(_ lines: [(documented: String, actual: String)]) -> Bool {
@@ -190,7 +190,7 @@ private struct DocumentedSession {
 
   // MARK: What may differ
 
-  /// A line of output with what a page does not know replaced by what it prints instead.
+  /// A line of output, with the page's text for values of this run.
   private func general(_ line: String) -> String {
     let days = [Date(), Date(timeIntervalSinceNow: -86_400)].map {
       $0.formatted(.iso8601.year().month().day())
@@ -209,15 +209,15 @@ private struct DocumentedSession {
     String(line.reversed().drop { $0 == " " }.reversed())
   }
 
-  /// A line without what depends on the run and on the versions of the encoders.
+  /// A line without values that depend on the run and on the versions of the encoders.
   private static func masked(_ line: String) -> String {
     line.replacing(id, with: "ID").replacing("(Landlock, ", with: "(")
       .replacing(#/[0-9]+ (bytes|MB)/#) { "N \($0.1)" }
       .replacing(#/-?[0-9.]+ (LUFS|dBTP)/#) { "N \($0.1)" }
   }
 
-  /// The lines, with adjacent reports of one file each in an order of their own; the notes below a
-  /// report stay with it.
+  /// The lines, with adjacent reports of one file each sorted; the notes below a report stay with
+  /// it.
   private static func ordered(_ lines: [String]) -> [String] {
     let isReport: (String) -> Bool = { line in
       ["imported  ", "moved     ", "refused   ", "skipped   ", "made    "].contains {
@@ -239,7 +239,7 @@ private struct DocumentedSession {
     return result.dropLast()
   }
 
-  /// Whether output is what a page prints, where `…` stands for any lines.
+  /// Whether output matches a page's text, in which `…` stands for any lines.
   private static func match(
     _ documented: ArraySlice<String>, _ actual: ArraySlice<String>,
     _ pairs: inout [(documented: String, actual: String)]

@@ -2,15 +2,15 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// A library's rows beside its recordings, and documents as `export` writes them.
+/// A library's rows other than its recordings, and documents in the form of `export`.
 extension LibraryFolder {
   /// An id that ends with a number.
   static func id(_ number: Int) -> String {
     "00000000-0000-4000-8000-" + String(String(1_000_000_000_000 + number).dropFirst())
   }
 
-  /// Fills the library: two recordings, and rows of everything else, with text that is easily
-  /// spoilt.
+  /// Fills the library: two recordings, and rows of every other kind, with text that is easily
+  /// damaged.
   func fill() async throws {
     try await importing(
       "portrait.mov", "aac.m4a", options: ["--title", "Day, \"one\"", "--notes", "a\r\nb\nc; 'd'"])

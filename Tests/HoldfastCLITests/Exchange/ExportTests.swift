@@ -6,7 +6,7 @@ import Testing
 struct ExportTests {
   let library = LibraryFolder()
 
-  /// What the sqlite3 program answers when it has read the tables of an export, and the catalog as
+  /// The sqlite3 program's answer about the tables of an export, and about the catalog as
   /// `library`.
   private func compare(_ folder: String, _ query: String) async throws -> [String] {
     let imports = ["recordings", "cravings", "usage", "messages"].map {
@@ -18,7 +18,7 @@ struct ExportTests {
     return answer.lines
   }
 
-  /// A column of a table in the catalog, as the export has it.
+  /// A column of a table in the catalog, in the export's form.
   private func stored(_ name: Substring) -> String {
     switch name {
     case "timestamp", "createdAt", "modifiedAt", "lastPlayedAt", "lastShownAt":
@@ -142,7 +142,7 @@ struct ExportTests {
     #expect(bytes.suffix(2) == Data("\r\n".utf8))
   }
 
-  /// Texts, and what they are in a table.
+  /// Texts, and their form in a table.
   private static let inert = [
     ("=1+1", "'=1+1"), ("+49 30 1234", "'+49 30 1234"), ("-5", "'-5"), ("@SUM(A1)", "'@SUM(A1)"),
     ("  =1", "'  =1"), ("\u{A0}\u{2003}=1", "'\u{A0}\u{2003}=1"), ("\u{200B}=1", "'\u{200B}=1"),
@@ -203,7 +203,7 @@ struct ExportTests {
       #expect(result.errorOutput.contains(words), "\(result.errorOutput)")
       #expect(try await Find.snapshot(TemporaryFolder.current) == before)
     }
-    // A row that cannot be read: an export without it would not be one.
+    // An unreadable row: an export without it would be incomplete.
     try await library.changeCatalog("UPDATE recording SET filePath = 'Recordings//x' || id")
     let result = try await library.holdfast(
       "export", "--format", format, "--output", temporary("new"))

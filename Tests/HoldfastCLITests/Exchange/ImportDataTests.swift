@@ -15,7 +15,7 @@ struct ImportDataTests {
     """
   }
 
-  /// Imports a document, after a dry run that must say the same and write nothing.
+  /// Imports a document, after a dry run with the same result that writes nothing.
   private func importData(
     _ document: String, into library: LibraryFolder, options: [String] = []
   ) async throws -> CommandResult {
@@ -63,7 +63,7 @@ struct ImportDataTests {
     #expect(try await copy.export() == library.export())
     #expect(
       try await importData(document, into: copy).lines.allSatisfy { $0.hasSuffix("unchanged") })
-    // The text that searches look in was written as well.
+    // The searched text was written too.
     #expect(
       try await copy.sql("SELECT id, searchText FROM recording ORDER BY id")
         == library.sql("SELECT id, searchText FROM recording ORDER BY id"))
@@ -125,7 +125,7 @@ struct ImportDataTests {
     let unedited = try await later.export(to: "unedited.json")
     #expect(try await importData(unedited, into: edited).lines[0] == "recordings: 1 unchanged")
     #expect(try await edited.sql(words) == kept)
-    // And the other way the edit arrives, although the file was imported after it.
+    // In the other direction the edit is imported, although the file was imported after it.
     let document = try await edited.export(to: "edited.json")
     #expect(try await importData(document, into: later).lines[0] == "recordings: 1 updated")
     #expect(try await later.sql(words) == kept)
@@ -172,7 +172,7 @@ struct ImportDataTests {
       "UPDATE recording SET title = 'later', modifiedAt = '2099-01-01 00:00:00.000'")
     let newer = try await library.export(to: "newer.json")
     let lines = try await importData(newer, into: other, options: ["--json"]).lines
-    // One line for each record that was taken or not, and the summary.
+    // One line for each record, imported or not, and the summary.
     let added = try await other.column(
       "SELECT (SELECT count(*) FROM craving) + (SELECT count(*) FROM usage)"
         + " + (SELECT sum(isCustom) FROM message)")
@@ -262,7 +262,7 @@ struct ImportDataTests {
     let before = try await copy.export()
     let cravings = (100..<1400).map { craving($0) }.joined(separator: ",")
     let document = try LibraryFolder.document(",\"cravings\":[\(cravings)]")
-    // The disk is full when some of it is written.
+    // The disk becomes full after a part is written.
     let result = try await Strace.run(
       ["trace=pwrite64", "inject=pwrite64:error=ENOSPC:when=40+"],
       copy.command(["import-data", document])
@@ -296,7 +296,7 @@ struct ImportDataTests {
     #expect(result.status == 0, "\(result.errorOutput)")
     #expect(result.errorLines.count { $0.contains("is in the future") } == 1)
     #expect(try await other.export() == library.export())
-    // Its notes can be changed nevertheless: its moment is not.
+    // Its notes can still be changed, because its time is not.
     let id = try await library.column("SELECT id FROM craving WHERE intensity = 5")[0]
     #expect(try await library.record("craving", "edit", id, "--notes", "x").notes == "x")
   }

@@ -2,18 +2,17 @@ import Foundation
 import Glibc
 import HoldfastTestSupport
 
-/// What makes a command give the same names to what it makes, each time that it is run: see
-/// `scripts/known-names.c`.
+/// Makes a command give the same names to its output in every run: see `scripts/known-names.c`.
 struct KnownNames {
-  /// The calls that the library can have fail.
+  /// The calls that the library can make fail.
   static let calls: Set = [
     "fchmod", "fdatasync", "fsync", "ftruncate", "linkat", "mkdirat", "openat", "pwrite64",
     "pwritev", "renameat", "renameat2", "unlink", "unlinkat", "write",
   ]
 
-  /// The variables with which a command is run.
+  /// The environment of the command.
   private let environment: [String]
-  /// What strace is told, so that the command is run with it.
+  /// The options of strace for the same environment.
   var options: [String] { environment.flatMap { ["-E", $0] } }
 
   /// Makes names in the test's folder.
@@ -26,8 +25,8 @@ struct KnownNames {
     let bytes = temporary("known-bytes")
     try Data((0..<65_536).map { _ in UInt8.random(in: .min ... .max) })
       .write(to: URL(filePath: bytes))
-    // Ahead, by less than what is no recording's time: threads of libdispatch that have nothing to do
-    // end when the clock says so, and their successors would make their calls.
+    // Ahead, but less than a recording's time may be: idle threads of libdispatch end by the clock,
+    // and their successors would make their calls.
     let time = Int(Date(timeIntervalSinceNow: 12 * 60 * 60).timeIntervalSince1970)
     environment =
       [
@@ -36,9 +35,9 @@ struct KnownNames {
       ] + (refusesLinks ? ["NO_LINKS=1"] : [])
   }
 
-  /// Runs a command to which this happens at a point, counted over all of its threads.
+  /// Runs a command with this fault at a point, counted over all of its threads.
   ///
-  /// - Returns: What the command said; `nil` if no call was met.
+  /// - Returns: The command's result; `nil` if no call was met.
   func run(
     _ arguments: [String], _ fault: CallFault, at point: FaultPoint, seconds: Int
   ) async throws -> CommandResult? {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import HoldfastCLI
 
-/// The folder `Tests/OldLibrary` has a library that an older version made, with records of every kind,
-/// and what its commands printed. `Tests/OldLibrary/make` says how both were made.
+/// The folder `Tests/OldLibrary` has a library that an older version made, with records of every
+/// kind, and the output of its commands. `Tests/OldLibrary/make` makes both.
 @Suite(
   "The library of an older version", .temporaryFolder, .enabled(if: OldLibrary.isKnown))
 struct OldLibraryTests {
@@ -22,7 +22,7 @@ struct OldLibraryTests {
     try await library.expectSound()
   }
 
-  /// What a command prints now.
+  /// A command's current output.
   private func output(of command: [String], _ library: LibraryFolder) async throws -> String {
     let tables = temporary("tables")
     let format =
@@ -41,7 +41,7 @@ struct OldLibraryTests {
 private enum OldLibrary {
   static func path(_ name: String) -> String { "\(Repository.root)/Tests/OldLibrary/\(name)" }
 
-  /// The commands, in order, with what they printed.
+  /// The commands, in order, with their output.
   static var documents: [(command: [String], document: String)] {
     get throws {
       let text = try String(contentsOfFile: path("documents.txt"), encoding: .utf8)
@@ -68,7 +68,7 @@ private enum OldLibrary {
     return Set(journals.map(\.name)).isSubset(of: TestedJournal.all.map(\.name))
   }
 
-  /// A document without the values that change as time goes by.
+  /// A document without the values that change with time.
   static func timeless(_ document: String, _ command: [String]) -> String {
     guard command.starts(with: ["stats"]) || command.starts(with: ["habit", "show"]),
       let object = try? JSONSerialization.jsonObject(with: Data(document.utf8)) as? [String: Any],

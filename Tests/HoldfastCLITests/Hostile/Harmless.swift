@@ -6,7 +6,7 @@ extension CommandResult {
   /// Whether the command ended by itself, with a status that the help documents.
   var hasDocumentedStatus: Bool { [0, 1, 3, 4, 64, 130].contains(status) }
 
-  /// What of the output a terminal would act upon, or an eye be misled by.
+  /// Parts of the output that control a terminal or mislead a reader.
   var activeScalars: [String] {
     (output + errorOutput).unicodeScalars.filter { scalar in
       switch scalar.value {
@@ -18,7 +18,7 @@ extension CommandResult {
     }.map { String($0.value, radix: 16) }
   }
 
-  /// Expects that a terminal is safe from the output, which is text.
+  /// Expects that the output is text, safe for a terminal.
   func expectHarmless(_ what: String, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(hasDocumentedStatus, "\(what): \(status)", sourceLocation: sourceLocation)
     #expect(activeScalars.isEmpty, "\(what)", sourceLocation: sourceLocation)
@@ -31,7 +31,7 @@ extension CommandResult {
 /// A folder outside of the library, in which nothing may be touched.
 struct Outside {
   let folder: String
-  /// A recording in it.
+  /// A recording in the folder.
   let file: String
 
   init(_ name: String = "outside", holding fixture: String = "portrait.mov") throws {
@@ -39,7 +39,7 @@ struct Outside {
     file = try copyFixture(fixture, to: "\(name)/victim.mov")
   }
 
-  /// Runs a command, and expects that it opened nothing in the folder and changed nothing of it.
+  /// Runs a command, and expects that it opened and changed nothing in the folder.
   @discardableResult
   func expectUntouched(
     by arguments: [String], _ environment: [String] = [],
@@ -49,12 +49,12 @@ struct Outside {
     let command = try environment + [Command.holdfast] + arguments
     let trace = try await Strace.run(
       ["trace=%file"], Array(command.dropFirst()), program: command[0])
-    // strace names the file behind each descriptor that a call answers.
+    // strace names the file behind each descriptor that a call returns.
     for call in trace.calls where call.contains(" = ") {
       let answer = call.split(separator: " = ").last ?? ""
       #expect(!answer.contains("<\(folder)/"), "\(call)", sourceLocation: sourceLocation)
       #expect(!answer.contains("</etc/passwd"), "\(call)", sourceLocation: sourceLocation)
-      // Only where it is not a link, looking through which would do no harm.
+      // Only calls that remove or rename: merely following a link does no harm.
       let unlinks = call.hasPrefix("unlink") || call.hasPrefix("rename")
       #expect(
         !(unlinks && call.contains("\"\(folder)")), "\(call)", sourceLocation: sourceLocation)

@@ -6,12 +6,12 @@ import Testing
 struct HostileCatalogTests {
   let library = LibraryFolder()
 
-  /// Something that somebody made of a library to do harm.
+  /// A library that was crafted to do harm.
   struct Craft: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// Bash, run in the library's folder with the folder outside as argument.
     var script: String
-    /// Words of the sentence with which commands are refused.
+    /// Words of the refusal of commands.
     var words: String
     /// Whether commands that only read are refused as well.
     var isForReadersToo = true
@@ -174,7 +174,7 @@ struct HostileCatalogTests {
     for arguments in reading + writing {
       let result = try await outside.expectUntouched(
         by: library.command(arguments), ["env", "HOLDFAST_PLAYER=true"])
-      // Without words it may do without a refusal.
+      // Without words, no refusal is needed.
       guard !craft.words.isEmpty else {
         if result.status == 1 { #expect(result.errorLines.count == 1) }
         continue

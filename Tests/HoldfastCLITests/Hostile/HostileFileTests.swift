@@ -6,10 +6,10 @@ import Testing
 struct HostileFileTests {
   let library = LibraryFolder()
 
-  /// What reading any file may take, in megabytes.
+  /// The most memory for reading any file, in megabytes.
   private static let most = 500
 
-  /// Probes and imports a file, and expects that it takes little and is taken or refused.
+  /// Probes and imports a file, and expects little use of the machine, and an import or a refusal.
   private func expectBounded(_ path: String, _ words: String?) async throws {
     for command in [["probe", path], library.command(["import", "--quiet", path])] {
       let measured = try await Command.measured(Command.holdfast, command)
@@ -74,7 +74,7 @@ struct HostileFileTests {
       ], every: 4))
   func otherFile(name: String) async throws {
     let folder = try makeFolder("in")
-    // What is named is there, and would be a recording.
+    // The named file exists, and would be a recording.
     for other in ["other.mp4", "001.mp4", "clip1.jpg", "a.mp4", "b.mp4"] {
       try copyFixture("portrait.mov", to: "in/\(other)")
     }

@@ -1,10 +1,10 @@
 import HoldfastTestSupport
 import Testing
 
-/// A media file that somebody made to do harm.
+/// A media file that was crafted to do harm.
 struct HostileFile: Sendable, CustomTestStringConvertible {
   var testDescription: String
-  /// Words of the sentence with which it is refused; `nil` if it is taken, empty if either is right.
+  /// Words of its refusal; `nil` if it is imported, empty if either is right.
   var words: String?
   var bytes: @Sendable () async throws -> [UInt8]
 
@@ -20,7 +20,7 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
   static let all = counts + loops + claims + bombs
 
   private static let million = 1_000_000
-  /// Words of a refusal for what a header has, and for how long it takes to read.
+  /// Words of a refusal for a header's contents, or for its reading time.
   private static let tooMuch = "it is damaged, or not a recording"
 
   /// A million of something.
@@ -51,7 +51,7 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
           return track.bytes
         })
     },
-    // FFmpeg 7 passes over the tracks that are one and the same.
+    // FFmpeg 7 skips identical tracks.
     HostileFile("20,000 tracks.mkv", FFmpegRelease.major < 7 ? "more than 128 streams" : nil) {
       let track = Matroska.picture("V_MPEG4/ISO/AVC", width: 1920, height: 1080)
       return Matroska.file(
@@ -141,9 +141,9 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
       Matroska.element(0x1043_A770, Matroska.element(0x45B9, all)), Matroska.twoSeconds)
   }
 
-  /// What a demuxer keeps in order, in the worst order.
+  /// Items that a demuxer keeps sorted, in the worst order.
   private static let loops = [
-    // Not a million, whose reading takes nearly what a header may take: on a slow machine, more.
+    // Not a million: reading them takes nearly a header's limit, or more on a slow machine.
     HostileFile("an index backwards.mkv", nil) {
       let count = 300_000
       let time = Matroska.header(0xB3, length: 4)
@@ -166,7 +166,7 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  /// Headers that claim what cannot be.
+  /// Headers with impossible claims.
   private static let claims =
     [
       HostileFile("a duration of 2^63.mov", nil) {
@@ -278,7 +278,7 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
       },
     ]
 
-  /// What grows when it is unpacked.
+  /// Data that grow when they are unpacked.
   private static let bombs = [
     HostileFile("blocks that inflate a thousandfold.mkv", "gives out more than it can hold") {
       // 9 MB of zeros, over and over, as RFC 1950 and RFC 1951 have them.
@@ -317,14 +317,14 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  /// That the blocks of a track are compressed by zlib.
+  /// A header that declares a track's blocks as compressed by zlib.
   private static let zlib = Matroska.element(
     0x6D80,
     Matroska.element(
       0x6240, Matroska.number(0x5032, 1 as UInt8),
       Matroska.element(0x5034, Matroska.number(0x4254, 0 as UInt8))))
 
-  /// A movie whose header is compressed, with 400 MB of zeros beside it, so many times over.
+  /// A movie whose header is compressed, with 400 MB of zeros beside it, this many times.
   private static func compressedMovie(layers: Int) async throws -> [UInt8] {
     var movie = QuickTime.box("moov", QuickTime.movieHeader() + QuickTime.Track().bytes)
     for _ in 0..<layers {

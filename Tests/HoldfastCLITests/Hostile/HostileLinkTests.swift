@@ -6,7 +6,7 @@ import Testing
 struct HostileLinkTests {
   let library = LibraryFolder()
 
-  /// What takes a place in the library, in bash, run in its folder with a video's media file, its
+  /// Replaces something in the library, in bash, run in its folder with a video's media file, its
   /// thumbnail and the folder outside as arguments.
   private static let links = [
     "file": "rm $1; ln -s $3/victim.mov $1",
@@ -52,7 +52,7 @@ struct HostileLinkTests {
       #expect(results["verify"] == 4)
     }
     if ["file", "Recordings"].contains(place) { #expect(results["play"] == 1) }
-    // What one folder holds is not erased as long as another place may hold some of it.
+    // One folder's contents are not erased while another place may hold some of them.
     if ["Thumbnails", "Recordings", "staging", "trash", "quarantine"].contains(place) {
       #expect(results["erase"] == 1)
     }
@@ -107,7 +107,7 @@ struct HostileLinkTests {
     let result = try await library.holdfast(
       sending: SIGSTOP, toGroup: true, whileImporting: ["--json", "--move", clip]
     ) { _ in
-      // The file that is open stays as it is: only the way to it leads elsewhere.
+      // The open file stays as it is: only its path leads elsewhere.
       try FileManager.default.moveItem(atPath: folder, toPath: temporary("away"))
       try makeFolder("in")
       try FileManager.default.createSymbolicLink(

@@ -7,7 +7,7 @@ import Testing
 struct HostileNameTests {
   let library = LibraryFolder()
 
-  /// Names that are more than text, as the system stores them: bytes.
+  /// Names that are not only text, as the bytes that the system stores.
   private static let names: [[UInt8]] = text.map { Array($0.utf8) } + notText
 
   private static let text: [String] = [
@@ -60,7 +60,7 @@ struct HostileNameTests {
     #expect(inWords.lines.count == Self.names.count + 1)
     inWords.expectHarmless("import")
     try await library.holdfast("import", "--dry-run", folder).expectHarmless("import --dry-run")
-    // A title is a person's own, and may be as bad.
+    // A title is free text, and may be as bad.
     let id = try await library.column("SELECT id FROM recording")[0]
     let edited = try await library.holdfast(
       "edit", id, "--title", "\u{1B}[2J\u{202E}\u{9B}x", "--notes", "a\nb\u{2028}\u{FEFF}")
@@ -134,12 +134,12 @@ struct HostileNameTests {
     for folder in ["Recordings", "Recordings/Thumbnails", ".staging", ".trash"] {
       try makeFolder("\(library.path)/\(folder)", of: Data("x".utf8), ending: "")
     }
-    // Names of staging folders and of what is in the trash are our own, whatever is not is left.
+    // Names of staging folders and in the trash are Holdfast's own, and any others are left alone.
     for options in [[], ["--json"]] {
       let result = try await library.holdfast(["verify"] + options)
       #expect(result.status == 4)
       result.expectHarmless("verify")
-      // Not a line for a name that cannot be there twice: "-" and "--" and the rest are all legal.
+      // A line for every name: "-", "--" and the rest are all legal.
       #expect(result.lines.count == 4 * Self.names.count)
     }
     let writing = try await library.holdfast("message", "next")

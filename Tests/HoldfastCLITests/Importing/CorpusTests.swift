@@ -7,7 +7,7 @@ import Testing
   .enabled(if: Corpus.folder != nil, "there is no corpus"))
 struct CorpusTests {
   let library = LibraryFolder()
-  /// What is to be taken, and what may be refused: some of both, however small the sample.
+  /// Files to import, and files that may be refused: some of both in any sample.
   private static let takeable = Extent.sample(
     Corpus.manifest.filter { $0.expect == .accept }, every: 10)
   private static let others = Extent.sample(
@@ -18,7 +18,7 @@ struct CorpusTests {
     .timeLimit(.minutes(40)))
   func corpus() async throws {
     let folder = try #require(Corpus.folder)
-    // Named one by one: in a folder, photos and documents would be passed over.
+    // Named one by one: in a folder, photos and documents would be skipped.
     let rows = Self.takeable + Self.others
     let paths = rows.map { "\(folder)/\($0.path)" }
     let result = try await library.holdfast(["import", "--json"] + paths)
@@ -35,7 +35,7 @@ struct CorpusTests {
     try await expectPromises(of: lines.filter { $0.event == "imported" })
   }
 
-  /// Of these, FFmpeg 5.1 decodes nothing, and FFmpeg 7 does: IAMF, and fragments of WMA.
+  /// FFmpeg 7 decodes these, but FFmpeg 5.1 does not: IAMF, and fragments of WMA.
   private static let takenLater =
     FFmpegRelease.major < 7
     ? [] : ["audio/m4a/media__sample_iamf.mp4", "evil/encrypted/mp4ff__audio_dec.mp4"]
@@ -99,15 +99,15 @@ struct CorpusTests {
     let duration = try await FFprobe.presentedDuration(file)
     #expect(duration <= 120.1, "\(source): \(duration)")
     if abs(duration - recording.duration) > 0.1 {
-      // ffprobe has no length for packets of reordered pictures, and so none for the last one:
-      // at a picture a second that is much. The header, which we wrote, has it.
+      // ffprobe has no length for packets of reordered pictures, so none for the last one, which
+      // matters at a picture a second. Holdfast's header has it.
       let header = try #require(try await FFprobe.format(file)?.duration)
       #expect(abs(header - recording.duration) <= 0.1, "\(source): \(header)")
     }
     if let video = videos.first { try await expectUpright(video, of: source) }
   }
 
-  /// What a viewer sees has the shape that it had in the source, whoever turns it.
+  /// The visible picture has the source's shape, however it is turned.
   private func expectUpright(_ output: FFprobe.Stream, of source: String) async throws {
     let original = try #require(
       try await FFprobe.streams(source).first {
@@ -121,7 +121,7 @@ struct CorpusTests {
 
   /// Width by height, as a viewer sees it.
   private func shape(of stream: FFprobe.Stream) -> Double? {
-    // Sides are made even: of a side of a few pixels that is a good part.
+    // Sides are made even, which is a large part of a side of a few pixels.
     guard let width = stream.width, let height = stream.height, min(width, height) >= 64 else {
       return nil
     }
@@ -146,8 +146,7 @@ private func inParallel<Item: Sendable>(
 }
 
 extension Exif {
-  /// The media files of a folder that tell where, or with what device, they were made; one
-  /// exiftool looks at them all.
+  /// The media files of a folder that contain a place or a device; one exiftool reads them all.
   fileprivate static func filesTellingLocationOrDevice(_ folder: String) async throws -> [String] {
     let result = try await Command.output(
       of: "exiftool",

@@ -5,7 +5,7 @@ import Testing
 struct DryRunTests {
   let library = LibraryFolder()
 
-  /// What becomes of a source, in words that a dry run and an import share.
+  /// A source's result, in words that a dry run and an import share.
   private func outcome(_ line: ImportLine) -> String {
     switch line.event {
     case "imported": "import"
@@ -27,7 +27,7 @@ struct DryRunTests {
   func sameAsImport(options: [String]) async throws {
     try await library.importing("voice.wav", "hevc8.mp4")
     let sources = try makeFolder("in")
-    // Twins of what is new, of what is in the library, and of what is refused.
+    // Twins of new, known and refused sources.
     for name in ["portrait.mov", "voice.wav", "text.mp4", "len-121.m4a", "pcm.mov", "odd.webm"] {
       try copyFixture(name, to: "in/twin of \(name)")
     }

@@ -2,7 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// With another disk at `Recordings` everything was converted, and then refused for "a symbolic link".
+/// With another disk at `Recordings` everything was converted, and then refused for "a symbolic
+/// link".
 @Suite(
   "Another filesystem in a library", .temporaryFolder,
   .enabled("user namespaces must be allowed to mount a tmpfs") {
@@ -11,7 +12,7 @@ import Testing
 struct FilesystemTests {
   private static let folders = ["Recordings", "Recordings/Thumbnails", ".staging", ".trash"]
 
-  /// Runs bash in a mount namespace of its own, in which a filesystem is mounted in the library.
+  /// Runs bash in its own mount namespace, in which a filesystem is mounted in the library.
   ///
   /// - Parameter script: `$0` is the command, `$1` the library, `$2` the folder, `$3` a source.
   private func run(

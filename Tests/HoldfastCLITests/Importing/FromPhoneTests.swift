@@ -5,7 +5,7 @@ import Testing
 @Suite("An import from a phone takes what is new", .temporaryFolder)
 struct FromPhoneTests {
   let library = LibraryFolder()
-  /// A phone as the desktop shows one that is connected.
+  /// A connected phone, as the desktop mounts it.
   let camera = temporary("run/gvfs/mtp:host=Google_Pixel%208/Internal shared storage/DCIM/Camera")
 
   private func importing(_ options: String...) async throws -> CommandResult {
@@ -28,7 +28,7 @@ struct FromPhoneTests {
     try await copy("alac.m4a")
     let dry = try await importing("--dry-run")
     #expect(dry.lines.last == "1 would be imported, 2 seen before.")
-    // This one has changed since it was refused.
+    // This file has changed since it was refused.
     _ = try await Command.output(of: "truncate", ["--size", "5000", camera + "/len-121.m4a"])
     let second = try await importing("--json")
     let events = try ImportLine.lines(of: second)

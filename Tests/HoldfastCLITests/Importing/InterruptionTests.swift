@@ -53,7 +53,7 @@ struct InterruptionTests {
     #expect(
       try await library.column("SELECT originalFilename FROM recording") == ["aac.m4a"])
     try await library.expectSound()
-    // Whatever it was that disturbed it, the next import takes it: here in a second's worth.
+    // After any interruption, the next import imports it: here one second of it.
     _ = try await Command.output(
       of: "ffmpeg", ["-v", "error", "-y", "-t", "1", "-i", clip, "-c", "copy", "\(clip).avi"])
     let next = try await library.holdfast("import", aac, "\(clip).avi")

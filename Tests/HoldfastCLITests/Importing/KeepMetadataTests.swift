@@ -25,7 +25,7 @@ struct KeepMetadataTests {
     let show = try await library.holdfast("show", row[0])
     let line = try #require(show.lines.first { $0.hasPrefix("kept ") })
     #expect(line.hasSuffix("creationdate, location, location.ISO6709, make, model, software"))
-    // The catalog says what was kept, and not where that is.
+    // The catalog says which metadata were kept, but not the place itself.
     let json = try await library.holdfast("show", "--json", row[0]).output
     #expect(json.contains("keptMetadata") && !json.contains("59.91"))
     #expect(!row[2].contains("59.91"))

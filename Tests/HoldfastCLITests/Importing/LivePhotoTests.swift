@@ -19,7 +19,7 @@ struct LivePhotoTests {
       ] + identifier + ["-movflags", "use_metadata_tags", "-f", "mov", temporary(name)])
   }
 
-  /// A folder as a phone has it; what of it are halves of Live Photos.
+  /// A phone's folder, and the halves of Live Photos in it.
   private func makePhone() async throws -> (folder: String, halves: [String: String]) {
     let folder = try makeFolder("DCIM")
     try await movie("DCIM/IMG_1.MOV", seconds: 2, isIdentified: true)
@@ -107,7 +107,7 @@ struct LivePhotoTests {
     try makeFolder("DCIM")
     try await library.importing("aac.m4a")
     try await movie("DCIM/IMG_1.MOV", seconds: 3, isIdentified: true)
-    // What stands behind the index is never looked at: here it is a hole of a hundred megabytes.
+    // The data after the index are never read: here they are a hole of a hundred megabytes.
     let path = temporary("DCIM/IMG_1.MOV")
     _ = try await Command.output(
       of: "ffmpeg",

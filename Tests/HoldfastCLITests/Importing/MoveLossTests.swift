@@ -2,9 +2,9 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// `--move` removed sources of which the library held less than they were: a 5.1 FLAC became stereo, a
-/// wide AVI was scaled down, HDR became SDR, spatial and 360° descriptions were dropped. And it kept
-/// others as damaged which were not: those with a longer metadata track or an initial empty edit.
+/// `--move` removed sources although the library held less of them: a 5.1 FLAC became stereo, a
+/// wide AVI was scaled down, HDR became SDR, spatial and 360° descriptions were dropped. It also
+/// kept undamaged sources as damaged: those with a longer metadata track or an initial empty edit.
 @Suite("What a move must not lose", .temporaryFolder)
 struct MoveLossTests {
   let library = LibraryFolder()
@@ -32,7 +32,7 @@ struct MoveLossTests {
 
   /// Moves a source.
   ///
-  /// - Returns: Why it stays; `nil` if it is gone.
+  /// - Returns: The reason why it stays; `nil` if it was removed.
   private func move(_ path: String, _ options: [String] = []) async throws -> String? {
     let before = try await sha256(of: path)
     let result = try await library.holdfast(["import", "--move", "--json"] + options + [path])
@@ -46,13 +46,13 @@ struct MoveLossTests {
     return line.stays
   }
 
-  /// A source that is encoded, and how it is made.
+  /// An encoded source, and its ffmpeg arguments.
   struct Encoded: CustomTestStringConvertible, Sendable {
     let name: String
     let arguments: [String]
     /// How it is imported.
     var options: [String] = []
-    /// Why it stays; `nil` if it does not.
+    /// The reason why it stays; `nil` if it does not.
     let reason: String?
     var testDescription: String { name }
 
@@ -107,7 +107,7 @@ struct MoveLossTests {
         arguments: pictures("160x90", "format=yuv444p,setparams=color_primaries=smpte432")
           + ["-c:v", "libx264"],
         reason: "its wide range of colours is not in the library"),
-      // At the same shape, an encode keeps no source.
+      // With the same shape, an encode does not keep its source.
       Encoded(name: "plain.flac", arguments: sound() + ["-sample_fmt", "s16"], reason: nil),
       Encoded(
         name: "full.avi", arguments: pictures("160x90", "format=yuvj422p") + ["-c:v", "mjpeg"],
@@ -173,7 +173,7 @@ struct MoveLossTests {
     let bytes = try Data(contentsOf: URL(filePath: around[0]))
     let stereo = try #require(bytes.range(of: Data("st3d".utf8))).upperBound
     #expect(Array(bytes[stereo..<stereo + 5]) == [0, 0, 0, 0, 1])
-    // It has the same packets, and nothing that is dropped.
+    // It has the same packets, and nothing is dropped.
     #expect(try await move(plain) == nil)
     let conversions = try await library.column("SELECT conversion FROM recording")
     #expect(conversions.allSatisfy { !$0.contains("encodedBecause") })
@@ -214,7 +214,7 @@ struct MoveLossTests {
     let path = try await ffmpeg(
       tracks + ["-map", "0", "-map", "1", "-map", "2", "-c:v", "libx264", "-c:a", "aac"],
       "spatial-sound.mp4")
-    // Only the codes of the second sound track say that it is AAC.
+    // Only the second sound track's codes identify it as AAC.
     var bytes = try Data(contentsOf: URL(filePath: path))
     for (code, other) in [("mp4a", "apac"), ("esds", "dapa")] {
       let place = try #require(bytes.range(of: Data(code.utf8), options: .backwards))

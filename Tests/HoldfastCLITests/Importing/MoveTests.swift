@@ -111,7 +111,7 @@ struct MoveTests {
     try await library.expectSound()
   }
 
-  /// Runs an import with `--move` under strace, which looks only at calls on the source's folder.
+  /// Runs an import with `--move` under strace, which traces only calls on the source's folder.
   private func straced(
     _ folder: String, _ expression: String,
     body: @Sendable (RunningCommand) async throws -> Void = { _ in }
@@ -151,7 +151,7 @@ struct MoveTests {
     try await library.importing("aac.m4a")
     let folder = try makeFolder("in", holding: ["voice.wav"])
     let (path, library) = ("\(folder)/voice.wav", library)
-    // The import stops itself where it has opened the folder, and has not yet looked at the file.
+    // The import stops after it has opened the folder, before it opens the file.
     let result = try await straced(folder, "openat:signal=SIGSTOP") { process in
       _ = try await wait(for: process) {
         try await library.column("SELECT count(*) FROM recording") == ["2"]
@@ -207,7 +207,7 @@ struct MoveTests {
       #expect(result.status == 3)
     }
     #expect(try await library.find("-type", "f", "-path", "*/Recordings/*") == before)
-    // A copy of one outside is known, and stays.
+    // A copy of a source outside is known, and stays.
     let copy = temporary("copy.mov")
     let file = try #require(before.first { $0.hasSuffix(".mov") })
     try FileManager.default.copyItem(atPath: "\(library.path)/\(file)", toPath: copy)

@@ -8,7 +8,7 @@ import Testing
 struct ProgressTests {
   let library = LibraryFolder()
 
-  /// What an import writes to a terminal of 40 columns.
+  /// An import's output on a terminal of 40 columns.
   private func importOnTerminal(_ sources: String, _ options: String = "") async throws -> String {
     let command = "\(try Command.holdfast) import --library '\(library.path)' --jobs 2 \(options)"
     return try await Command.run(
@@ -26,7 +26,7 @@ struct ProgressTests {
     let parts = output.split(separator: "\u{1B}[J", omittingEmptySubsequences: false)
     try #require(parts.count > 4)
     #expect(parts.last?.split(whereSeparator: \.isNewline) == ["3 imported, 1 refused."])
-    // What is drawn stands between one erasure and the next; what is printed is no bar.
+    // The bar is drawn between one erasure and the next; printed lines have no bar.
     let drawn = parts.flatMap { $0.split(whereSeparator: \.isNewline) }
       .filter { $0.hasPrefix("[") }.map { $0.prefix { $0 != "\r" && $0 != "\u{1B}" } }
     #expect(drawn.contains { $0.hasPrefix("[##") && $0.hasSuffix(" %  为什么我…") })

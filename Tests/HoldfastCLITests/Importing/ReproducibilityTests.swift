@@ -4,10 +4,9 @@ import Testing
 
 @Suite("What an import makes", .temporaryFolder)
 struct ReproducibilityTests {
-  /// Imports every fixture through a worker in which glibc fills memory with `byte` before it hands
-  /// it out.
+  /// Imports every fixture through a worker in which glibc fills allocated memory with `byte`.
   ///
-  /// - Returns: What each fixture became: its name, the file's hash and the thumbnail's.
+  /// - Returns: Each fixture's result: its name, the file's hash and the thumbnail's.
   private func importing(memoryFilledWith byte: Int) async throws -> [[String]] {
     let worker = temporary("worker\(byte)")
     let script = "#!/bin/sh\nMALLOC_PERTURB_=\(byte) exec '\(try Command.holdfastWorker)' \"$@\"\n"
@@ -26,9 +25,9 @@ struct ReproducibilityTests {
       """)
   }
 
-  // x264's AVX-512 code read behind the end of a row of macroblocks, wherever their number is no
-  // multiple of eight: the encoder then spent its bits otherwise each time. On a processor without
-  // AVX-512 this passes either way.
+  // x264's AVX-512 code read past the end of a row of macroblocks if their number is not a multiple
+  // of eight: the encoder then spent its bits differently each time. On a processor without AVX-512
+  // this passes either way.
   @Test("is the same bytes, whatever the memory held before", .notInSample)
   func memory() async throws {
     let first = try await importing(memoryFilledWith: 85)

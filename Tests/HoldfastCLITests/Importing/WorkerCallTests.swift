@@ -61,12 +61,12 @@ struct WorkerCallTests {
     }
   }
 
-  /// What the log of a run shows of its workers.
+  /// The workers in a run's log.
   private static func violations(
     in log: String
   ) throws -> (workers: Int, jobs: Int, calls: [String]) {
     var nurseries: Set<Substring> = []
-    // Threads, by number, and the worker that each belongs to.
+    // Each thread's worker, by the thread's number.
     var worker: [Substring: Substring] = [:]
     var workers = 0
     var isShutIn: Set<Substring> = []

@@ -32,7 +32,7 @@ struct TestedJournal: Sendable, CustomTestStringConvertible {
   static let all = Journals.all.map(TestedJournal.init)
 }
 
-/// What is so for each journal, whichever there are. A journal's own tests are in its folder.
+/// Tests of every journal. A journal's own tests are in its folder.
 @Suite("The journals of a library", .temporaryFolder)
 struct JournalCommandTests {
   private static let schema = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2"
@@ -106,7 +106,7 @@ struct JournalCommandTests {
     for name in TestedJournal.all.map(\.name) {
       #expect(!migrations.contains { $0.hasPrefix("\(name).") }, "\(name)")
     }
-    // Two tables are called as words of the core's vocabulary are, in small letters.
+    // Two tables have the names of core terms, in small letters.
     for name in names {
       let found = try await library.column(
         "SELECT name FROM sqlite_schema WHERE name LIKE '\(name)%' OR sql LIKE '%TABLE \(name)%' "
@@ -169,7 +169,7 @@ struct JournalCommandTests {
   func notEnabled(journal: TestedJournal) async throws {
     let library = LibraryFolder()
     let lists = journal.command.journal.kinds.map { journal.command.command(to: "list", $0.kind) }
-    // What belongs to another record is listed with that.
+    // Records that belong to another are listed with it.
     for list in lists where list.hasSuffix(" list") {
       let words = list.split(separator: " ").map(String.init)
       let result = try await library.holdfast(words)

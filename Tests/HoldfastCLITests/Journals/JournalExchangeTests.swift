@@ -6,7 +6,8 @@ import Testing
 @testable import HoldfastCLI
 @testable import HoldfastConsole
 
-/// What is so for all journals together. `Tests/Documents` has an export of each, with records of every kind.
+/// Tests of all journals together. `Tests/Documents` has an export of each, with records of every
+/// kind.
 @Suite("A library with every journal", .temporaryFolder)
 struct JournalExchangeTests {
   @Test("An export, an erasure and an import bring everything back, and leave no trace meanwhile")

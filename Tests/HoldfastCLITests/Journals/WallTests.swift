@@ -5,8 +5,8 @@ import Testing
 @testable import HoldfastCLI
 @testable import HoldfastConsole
 
-/// The core knows no journal, and no journal knows another. `scripts/check-wall` deletes a journal, and
-/// builds and tests the rest; this reads the sources, which takes a moment only.
+/// The core knows no journal, and no journal knows another. `scripts/check-wall` deletes a journal,
+/// and builds and tests the rest; this reads only the sources, which is quick.
 @Suite("The wall before the journals", .temporaryFolder)
 struct WallTests {
   @Test(
@@ -57,7 +57,7 @@ struct WallTests {
   }
 }
 
-/// What nothing outside a journal may name.
+/// Names that code outside a journal must not use.
 private struct Wall {
   /// The journal's module, such as `HoldfastFood`.
   let module: String
@@ -81,7 +81,7 @@ private struct Wall {
     let own = try await declared([
       "\(sources)/\(module)", "\(sources)/\(module)Commands", "\(web)/\(module)Pages",
     ])
-    // A name that others declare as well, such as `DayOptions`, tells nothing.
+    // A name that others also declare, such as `DayOptions`, proves nothing.
     types = own.subtracting(try await declared(["--exclude-dir=\(module)*", sources, web])).sorted()
     try #require(!types.isEmpty && !tables.isEmpty)
   }

@@ -109,7 +109,8 @@ struct InstallTests {
       let result = try await Command.run("strace", trace + words + ["--library", library])
       #expect(result.status == 0, "\(result.errorOutput)")
     }
-    // As root, SQLite gives its journal to the owner of the database, and does not mind if it cannot.
+    // As root, SQLite tries to give its journal to the owner of the database, and ignores a
+    // failure.
     var used = Set(
       try String(contentsOfFile: log, encoding: .utf8).matches(of: /(?m)^[0-9]+ +([a-z0-9_]+)\(/)
         .map { String($0.1) })

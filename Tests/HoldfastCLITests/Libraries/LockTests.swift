@@ -2,14 +2,14 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Another program holds the writer lock, and does not let go of it.
+/// Another program holds the writer lock, and does not release it.
 @Suite("While the library is locked", .temporaryFolder)
 struct LockTests {
   let library = LibraryFolder()
 
   /// Runs `body` while util-linux's flock(1) holds the lock.
   ///
-  /// - Parameter script: What the lock is held for: it makes the file `ready`, and ends late.
+  /// - Parameter script: Runs while the lock is held: it makes the file `ready`, and ends late.
   private func whileLocked(
     by script: String = "touch ready; exec sleep 600",
     _ body: (RunningCommand) async throws -> Void
@@ -69,7 +69,7 @@ struct LockTests {
     #expect(try await library.holdfast(other).status == 0)
   }
 
-  /// They waited without end.
+  /// The commands waited for ever.
   @Test(
     "A reader whose catalog a stopped command keeps gives up after --lock-timeout, and names it",
     arguments: Extent.sample([["list"], ["message", "next"], ["play"]], every: 3))
@@ -89,7 +89,7 @@ struct LockTests {
     #expect(result.status == 0, "\(result.errorOutput)")
   }
 
-  /// It hung, with the writer lock.
+  /// The command hung, holding the writer lock.
   @Test("A deletion does not wait for a program that holds the lock in its folder")
   func workLock() async throws {
     let id = try await recording()
@@ -213,7 +213,7 @@ struct LockTests {
         ["message", "list"], ["export", "--format", "json"], ["verify"], ["verify", "--decode"],
         ["import", "--dry-run", Fixtures.path("voice.wav")],
       ] {
-        // No holder is named, and nothing is left out for want of the lock.
+        // No holder is named, and nothing is left out for lack of the lock.
         let result = try await library.holdfast(command)
         #expect(result.status == 0 && !result.errorOutput.contains("lock"), "\(result)")
       }
@@ -221,7 +221,7 @@ struct LockTests {
         let result = try await library.holdfast(command + ["--lock-timeout", "0"])
         #expect(result.status == 0, "\(result)")
       }
-      // What looks wrong is looked at once more, and reported whoever may be at it.
+      // A seeming fault is checked again, and reported even if a writer may be at work.
       _ = FileManager.default.createFile(
         atPath: "\(library.path)/Recordings/stranger", contents: nil,
         attributes: [.posixPermissions: 0o600])
@@ -264,7 +264,7 @@ struct LockTests {
 
   // MARK: What is done under the lock
 
-  /// The files of recordings that a command reads whole, and those it reads while it holds the lock.
+  /// The recordings' files that a command reads whole, and the files that it reads under the lock.
   private func read(by arguments: [String]) async throws -> (all: Set<String>, locked: Set<String>)
   {
     let trace = try await Strace.run(["trace=flock,pread64"], library.command(arguments))

@@ -2,13 +2,13 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// An export called `holdfast.json` in the home folder made a library of it: every import from below
-/// was refused.
+/// An export called `holdfast.json` in the home folder made a library of it: every import from
+/// below was refused.
 @Suite("A file by the name of a library's marker", .temporaryFolder)
 struct MarkerTests {
   let library = LibraryFolder()
 
-  /// A home folder with such a file in it, and a clip below.
+  /// A home folder with such a file, and a clip below it.
   private func makeHome(_ marker: String) async throws -> String {
     let home = try makeFolder("home")
     try makeFolder("home/phone", holding: ["aac.m4a"])

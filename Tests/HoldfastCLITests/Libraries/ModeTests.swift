@@ -2,18 +2,18 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// On a disk that keeps no modes, every file was reported for its mode, or none was.
+/// On a disk without modes, every file was reported for its mode, or none.
 @Suite("Modes that do not take effect", .temporaryFolder)
 struct ModeTests {
   let library = LibraryFolder()
 
-  /// Filesystems, by the numbers that statfs(2) gives, as the bytes of a number of 64 bits.
+  /// Filesystems, by their statfs(2) numbers, as the bytes of a 64-bit number.
   private static let filesystems = [
     "vfat": "444d000000000000", "exfat": "b0ba112000000000", "ntfs3": "6e74667300000000",
     "smb2": "424d53fe00000000", "fuse": "4655736500000000",
   ]
 
-  /// The findings of a command that is told that the library is on some filesystem.
+  /// The findings of a command that believes the library to be on some filesystem.
   private func findings(_ filesystem: String, _ command: [String]) async throws -> [Finding] {
     let type = try #require(Self.filesystems[filesystem])
     let trace = try await Strace.run(
@@ -34,7 +34,7 @@ struct ModeTests {
       #expect(findings.map(\.path) == ["."])
       #expect(findings.first?.detail.contains("mode 777") == true)
     }
-    // And as it is mounted for its owner alone.
+    // And as mounted for its owner alone.
     _ = try await Command.output(of: "chmod", ["-R", "700", library.path])
     #expect(try await findings(filesystem, ["verify"]).isEmpty)
   }

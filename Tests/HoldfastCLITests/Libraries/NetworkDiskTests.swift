@@ -11,7 +11,7 @@ enum FolderThroughFUSE {
   }
 }
 
-/// bindfs shows a folder a second time through FUSE: of such a filesystem nobody knows who else uses it.
+/// bindfs shows a folder a second time through FUSE, a filesystem that others may use unnoticed.
 @Suite(
   "A library on a network filesystem", .temporaryFolder,
   .enabled("bindfs must be able to mount") { try await FolderThroughFUSE.canMount() })
@@ -79,7 +79,7 @@ struct NetworkDiskTests {
   }
 }
 
-/// Where a filesystem cannot rename without replacing, a look beforehand was taken to be enough.
+/// On a filesystem that cannot rename without replacing, a check beforehand was considered enough.
 @Suite("On a filesystem that cannot do everything", .temporaryFolder)
 struct PoorFilesystemTests {
   let library = LibraryFolder()

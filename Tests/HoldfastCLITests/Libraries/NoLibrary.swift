@@ -2,9 +2,9 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// What the tests of commands share where there is no library.
+/// Shared parts of the tests of commands without a library.
 enum NoLibrary {
-  /// A place for a library that is none.
+  /// A path without a library.
   enum Place: CaseIterable {
     case missing, parentMissing, empty, fullOfOtherThings, file
 
@@ -24,7 +24,7 @@ enum NoLibrary {
   /// The id of no record.
   static let id = "12345678-0000-4000-8000-000000000000"
 
-  /// Runs `holdfast` where its library is `usb/rec`.
+  /// Runs `holdfast` with the library `usb/rec`.
   static func run(_ arguments: [String]) async throws -> CommandResult {
     try await Command.run(
       Command.holdfast, arguments, environment: ["HOLDFAST_LIBRARY": "usb/rec"],
@@ -51,7 +51,7 @@ enum NoLibrary {
     #expect(try await Find.snapshot(TemporaryFolder.current) == before)
   }
 
-  /// Expects that each of these pages of help is of one of the commands, or of a group of commands.
+  /// Expects that each of these help pages belongs to one of the commands, or to a group.
   static func expectComplete(_ commands: [[String]], among pages: [HelpPage]) throws {
     try #require(!pages.isEmpty)
     for page in pages where page.subcommands.isEmpty {

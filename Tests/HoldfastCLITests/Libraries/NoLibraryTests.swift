@@ -4,8 +4,8 @@ import Testing
 
 @testable import HoldfastCLI
 
-/// An empty mount point was taken for an empty library: the next command made a new one there, under
-/// the disk that was to be mounted, and `--move` put recordings into it.
+/// An empty mount point was treated as an empty library: the next command made a new one there,
+/// hidden under the disk once mounted, and `--move` put recordings into it.
 @Suite("Where there is no library", .temporaryFolder)
 struct NoLibraryTests {
   private static let id = NoLibrary.id

@@ -9,7 +9,7 @@ struct OfflineTests {
   private let sentence = "if their disk is not mounted, mount it"
   private var recordings: String { "\(library.path)/Recordings" }
 
-  /// What a disk leaves that is taken away.
+  /// The library after its disk is removed.
   enum Absence: String, CaseIterable, CustomTestStringConvertible {
     case folder = "no folder"
     case files = "an empty folder"
@@ -53,7 +53,7 @@ struct OfflineTests {
     ] { try await library.expectRefusal(command, status: [1], saying: sentence) }
     try await library.expectRefusal(["delete", id, "--yes"], status: [3], saying: sentence)
     #expect(try await Find.snapshot(library.path) == before)
-    // What needs no file goes on.
+    // Commands that need no file still work.
     #expect(try await library.holdfast("craving", "log", "--intensity", "3").errorOutput == "")
     #expect(try await library.holdfast("edit", id, "--title", "there").status == 0)
     try bringBack()

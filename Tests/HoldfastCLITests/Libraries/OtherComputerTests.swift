@@ -3,8 +3,8 @@ import Glibc
 import HoldfastTestSupport
 import Testing
 
-/// On a disk that two computers share, but not its locks, a running import was taken for a dead one:
-/// what it had published was removed, and then the source that it moved.
+/// On a disk that two computers share without its locks, a running import was treated as dead: its
+/// published files were removed, and then the source that it moved.
 @Suite(
   "Another computer's work", .temporaryFolder, .notInSample,
   .enabled("a machine ID and user namespaces are needed") {
@@ -13,7 +13,7 @@ import Testing
 struct OtherComputerTests {
   let library = LibraryFolder()
 
-  /// Starts an import of a clip that is moved, and stops it while it encodes.
+  /// Starts an import of a clip with `--move`, and stops it while it encodes.
   private func importing(
     _ clip: String, at computer: OtherComputer,
     _ body: @Sendable @escaping () async throws -> Void
@@ -29,7 +29,8 @@ struct OtherComputerTests {
         for worker in workers { kill(worker, SIGCONT) }
       }
       for worker in workers {
-        // One may just have ended: it is a zombie while its parent, a stopped process, cannot wait for it.
+        // One may just have ended: it is a zombie while its parent, a stopped process, cannot wait
+        // for it.
         _ = try await wait(for: process) {
           let status = try? String(contentsOfFile: "/proc/\(worker)/stat", encoding: .utf8)
           return status?.contains(#/\) [TZX] /#) ?? true
@@ -39,7 +40,7 @@ struct OtherComputerTests {
     }
   }
 
-  /// The children that a process's threads have, and theirs: proc(5). A nursery's child is what encodes.
+  /// The children of a process's threads, and their children: proc(5). A nursery's child encodes.
   private static func descendants(of process: pid_t) throws -> [pid_t] {
     let threads = "/proc/\(process)/task"
     let children = try FileManager.default.contentsOfDirectory(atPath: threads).flatMap { thread in
@@ -210,7 +211,8 @@ struct OtherComputerTests {
     try await library.expectSound()
   }
 
-  /// It was neither brought back nor put into quarantine, since without its files the library looked offline.
+  /// It was neither brought back nor put into quarantine, since without its files the library
+  /// looked offline.
   @Test("An erase that died there before its commit is left alone, and undone after a day")
   func erase() async throws {
     let other = try await OtherComputer()

@@ -81,7 +81,7 @@ struct TreeTests {
       #expect(picture?.height.map(String.init) ?? "" == row[3], "\(row[4])")
       #expect(try await sha256(of: Fixtures.path(row[4])) == row[5], "\(row[4])")
     }
-    // Wherever the library lay and the sources came from, nothing in it says so.
+    // Nothing in the library reveals its path or the sources' paths.
     let telling = try await Command.run(
       "grep",
       [

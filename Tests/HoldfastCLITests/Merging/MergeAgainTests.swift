@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Merges after a merge: what they must not undo, and what they must not do twice.
+/// Merges after a merge, which must undo nothing and do nothing twice.
 @Suite("Merging again", .temporaryFolder)
 struct MergeAgainTests {
   let library = LibraryFolder()
@@ -118,7 +118,7 @@ struct MergeAgainTests {
     let other = LibraryFolder("other")
     try await other.importing("aac.m4a")
     try await merge(other, into: library)
-    // Another one with a smaller ID, which the other library takes for its own.
+    // Another one with a smaller ID, which the other library adopts.
     let first = try await library.column("SELECT id FROM recording")[0]
     var second = ""
     repeat {

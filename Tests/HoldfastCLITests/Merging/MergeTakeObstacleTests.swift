@@ -64,7 +64,7 @@ struct MergeTakeObstacleTests {
   func inTheWay() async throws {
     try await other.importing("aac.m4a", "portrait.mov")
     let path = try await other.column("SELECT filePath FROM recording WHERE type = 'audio'")[0]
-    // A second name of the same file, too, is not what the merge has made.
+    // A second name of the same file was not made by the merge either.
     for stray in ["ln '\(other.path)/\(path)'", "echo stray >"] {
       _ = try await Command.output(
         of: "bash",
@@ -135,7 +135,7 @@ struct MergeTakeObstacleTests {
     var libraries: [(id: String, library: LibraryFolder)] = []
     for name in ["one", "two", "three"] {
       let library = LibraryFolder(name)
-      // By import's rule they are the same.
+      // By the import's rule they are the same.
       _ = try await library.holdfast("import", Fixtures.path("aac.m4a"), "--notes", name)
       libraries.append((try await library.column("SELECT id FROM recording")[0], library))
     }
@@ -221,7 +221,7 @@ struct MergeTakeObstacleTests {
         result.errorOutput.contains("holdfast verify --repair --from \(other.path) brings it back"),
         "\(result.errorOutput)")
     }
-    // Somebody has put it back by hand, and nothing has looked since.
+    // It was put back by hand, and not verified since.
     _ = try await Command.output(
       of: "bash",
       ["-c", "cat \"$0\" > \"$1\"", "\(other.path)/\(audio)", "\(library.path)/\(audio)"])
@@ -268,7 +268,7 @@ struct MergeTakeObstacleTests {
       #expect(!result.output.contains("updated"), "\(result.output)")
       #expect(try await library.sql("SELECT * FROM recording ORDER BY id") == before)
     }
-    // What neither has is no other thing in a dry run than in a real one.
+    // A file that neither library has gives the same result in a dry run and a real run.
     _ = try await Command.output(
       of: "bash",
       ["-c", "cp -a \"$0\" \"$0.lost\" && rm \"$0.lost\"/Recordings/audio*", other.path])

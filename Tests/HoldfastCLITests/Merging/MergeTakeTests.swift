@@ -58,7 +58,7 @@ struct MergeTakeTests {
       let path = try await other.path + "/" + other.column(audio)[0]
       _ = try await Command.output(of: "truncate", ["-s", "-1", path])
     case "own":
-      // Copied, as a link would be the same file.
+      // Copied, because a link would be the same file.
       try await library.importing("aac.m4a")
       try await overwrite(library.path + "/" + library.column(audio)[0])
     default: try await library.importing(source, options: ["--audio", "alac"])
@@ -106,7 +106,7 @@ struct MergeTakeTests {
   func noLinks() async throws {
     guard getuid() == 0 else { return }
     try await other.importing("aac.m4a", "portrait.mov", "voice.wav")
-    // One that cannot be given a second name in the same way.
+    // A file that cannot get a second name in the same way.
     let odd = try await other.column(
       "SELECT id FROM recording WHERE originalFilename = 'voice.wav'")[0]
     try await other.changeCatalog(

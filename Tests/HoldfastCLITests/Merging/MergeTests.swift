@@ -13,7 +13,7 @@ struct MergeTests {
     return try String(contentsOf: URL(filePath: path), encoding: .utf8)
   }
 
-  /// What every file of a library holds, and when it last changed.
+  /// The contents and times of every file of a library.
   private func state(of path: String) async throws -> String {
     try await Command.output(
       of: "bash",

@@ -2,8 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// A library with two recordings, one of them with a craving, and another library: it has a recording
-/// of its own, and one of the same source whose ID is smaller.
+/// A library with two recordings, one of them with a craving, and another library, with its own
+/// recording and one of the same source with a smaller ID.
 enum MergedPair {
   private static var otherName: String { "other" }
 
@@ -27,9 +27,9 @@ enum MergedPair {
     return other
   }
 
-  /// Looks at what a merge left, and merges once more.
+  /// Checks the result of a merge, and merges again.
   ///
-  /// - Parameter takes: Whether the other library's files were taken.
+  /// - Parameter takes: Whether the merge removed the other library's files.
   static func judge(
     _ moment: String, _ result: CommandResult, _ library: LibraryFolder, taking takes: Bool = false
   ) async throws {
@@ -66,12 +66,14 @@ enum MergedPair {
     )
     #expect(try await library.column("SELECT recordingId FROM alias") == kept, "\(moment)")
   }
-  /// Each recording's file is in the other library, or this one has a row of its source. This one is sound.
+  /// Each recording's file is in the other library, or this one has a row of its source. This one
+  /// is sound.
   static func expectNothingLost(
     of other: LibraryFolder, in library: LibraryFolder, _ moment: String
   ) async throws {
     let here = Set(try await library.column("SELECT sourceSHA256 FROM recording"))
-    // A kill while the other catalog noted what was taken leaves a journal, which a reader rolls back.
+    // A kill while the other catalog noted the removed files leaves a journal, which a reader rolls
+    // back.
     let list = try await other.holdfast("list")
     #expect(list.status == 0, "\(moment): \(list.errorOutput)")
     for row in try await other.sql("SELECT sourceSHA256, filePath, fileSHA256 FROM recording") {

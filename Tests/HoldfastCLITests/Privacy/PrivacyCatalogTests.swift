@@ -14,7 +14,7 @@ struct PrivacyCatalogTests {
     return result.status == 0
   }
 
-  /// What is found of the catalog's file.
+  /// The findings about the catalog's file.
   private func findings() async throws -> [Finding] {
     let (status, findings) = try await library.privacy()
     #expect((status == 4) == !findings.isEmpty)
@@ -26,10 +26,10 @@ struct PrivacyCatalogTests {
     arguments: [52, 5000])
   func left(_ length: Int) async throws {
     try await library.importing("voice.wav", "aac.m4a", "portrait.mov")
-    // Without what was done to their sources, the rows share a page.
+    // Without the conversions, the rows share a page.
     try await library.changeCatalog("UPDATE recording SET conversion = NULL; VACUUM")
     let rows = try await library.sql("SELECT id, filePath FROM recording ORDER BY duration")
-    // A long one has pages of its own, which become free.
+    // A long note has its own pages, which become free.
     let note = String(repeating: Self.note + ". ", count: length / 54 + 1).prefix(length)
     for row in rows.prefix(2) {
       let edited = try await library.holdfast("edit", row[0], "--notes", "\(note)")
@@ -37,7 +37,7 @@ struct PrivacyCatalogTests {
     }
     try await library.expectPrivate()
 
-    // Half of it: as another program would delete.
+    // Half of it, as another program would delete.
     try await library.changeCatalog(
       """
       PRAGMA secure_delete = OFF; PRAGMA foreign_keys = ON;
@@ -50,7 +50,7 @@ struct PrivacyCatalogTests {
     // The note is also the other recording's.
     #expect(try library.foreignText.contains { $0.contains(rows[0][0]) })
 
-    // And as Holdfast does, which takes the rest away with it.
+    // And as Holdfast deletes, which also removes the rest.
     #expect(try await library.holdfast("delete", "--yes", rows[1][0]).status == 0)
     #expect(try await !holds(Self.note))
     for row in rows.prefix(2) { #expect(try await !holds(row[0])) }
@@ -84,7 +84,7 @@ struct PrivacyCatalogTests {
     for id in try await library.column("SELECT id FROM craving").prefix(6) {
       try await library.holdfast("craving", "edit", id, "--notes", "other words, not as many")
     }
-    // A long note has pages of its own, which go when it becomes short.
+    // A long note has its own pages, which are freed when it becomes short.
     let long = (1...160).map { "the words of number \($0)" }.joined(separator: ", ")
     try await library.holdfast("edit", ids[0], "--notes", long)
     #expect(try await holds("the words of number 159"))

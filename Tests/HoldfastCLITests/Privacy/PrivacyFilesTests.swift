@@ -30,12 +30,12 @@ struct PrivacyFilesTests {
     #expect(!result.output.contains("\(row[0])-\(row[1])"), "\(result.output)")
   }
 
-  /// Something personal that comes into a stored file behind the command's back.
+  /// Personal data that another program adds to a stored file.
   struct Planting: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// Bash, run with the file as its argument.
     var script: String
-    /// What the finding must name.
+    /// The name that the finding must give.
     var names: String
 
     static func exif(_ arguments: String, names: String) -> Planting {
@@ -44,7 +44,7 @@ struct PrivacyFilesTests {
         names: names)
     }
 
-    /// FFmpeg writes the file anew, with something added.
+    /// FFmpeg rewrites the file, with something added.
     static func ffmpeg(_ arguments: String, inputs: String = "", names: String) -> Planting {
       Planting(
         testDescription: arguments,
@@ -114,7 +114,7 @@ struct PrivacyFilesTests {
     ]
   }
 
-  /// Plants something into the file of the row that `type` is of, and expects it to be found there.
+  /// Plants something into the file of a row of type `type`, and expects it to be found there.
   private func expectFound(_ planting: Planting, column: String, in fixture: String) async throws {
     try await library.importing(fixture)
     try await library.expectPrivate()
@@ -218,7 +218,7 @@ struct PrivacyFilesTests {
 }
 
 extension LibraryFolder {
-  /// Runs `doctor --privacy`, for a person whose home is empty unless `home` names one.
+  /// Runs `doctor --privacy`, with an empty home folder unless `home` names one.
   func doctor(
     _ options: [String], environment: [String: String] = [:]
   ) async throws -> CommandResult {
@@ -230,7 +230,7 @@ extension LibraryFolder {
       environment: own.merging(environment) { $1 })
   }
 
-  /// What `doctor --privacy --json` finds.
+  /// The findings of `doctor --privacy --json`.
   func privacy(
     environment: [String: String] = [:]
   ) async throws -> (status: Int, findings: [Finding]) {
@@ -239,7 +239,7 @@ extension LibraryFolder {
     return (Int(result.status), try result.jsonLines(of: Finding.self))
   }
 
-  /// The text in the catalog's file that no row has.
+  /// The text in the catalog's file that is in no row.
   var foreignText: [String] {
     get throws { try ForeignText.find(inCatalog: "\(path)/catalog.sqlite") }
   }

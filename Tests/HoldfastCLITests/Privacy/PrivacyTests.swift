@@ -32,7 +32,7 @@ struct PrivacyTests {
     _ = try await Command.output(
       of: "bash", ["-c", "mkdir -p -m 700 .quarantine; chmod \(mode) \(name)"],
       workingDirectory: library.path)
-    // What find sees is what is to be found; it calls the folder itself by no name.
+    // The expected findings are those of find, which gives the folder itself no name.
     let wrong = try await Find.snapshot(library.path).filter { entry in
       !["d 700 ", "f 600 "].contains { entry.hasPrefix($0) }
     }
@@ -46,7 +46,7 @@ struct PrivacyTests {
     #expect(detail.hasPrefix("has mode \(mode) instead of \(wrong[0].first == "d" ? 700 : 600)"))
   }
 
-  /// Something that is not where, or what, Holdfast would have put.
+  /// A file that Holdfast would not have made, or not there.
   struct Stray: Sendable, CustomTestStringConvertible {
     /// Bash, run in the library's folder.
     var script: String
@@ -133,7 +133,7 @@ struct PrivacyTests {
     #expect(status == 4)
     #expect(findings.map(\.kind) == ["outside"])
     #expect(findings.map(\.path) == [temporary("\(folder)/holdfast")])
-    // A library may lie anywhere.
+    // A library may be anywhere.
     try FileManager.default.removeItem(atPath: temporary("\(folder)/holdfast"))
     try await LibraryFolder("\(folder)/holdfast").importing("voice.wav")
     #expect(try await library.privacy(environment: environment).status == 0)

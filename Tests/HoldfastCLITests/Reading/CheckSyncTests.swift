@@ -30,7 +30,7 @@ struct CheckSyncTests {
 
   @Test("finds what is wrong")
   func wrong() async throws {
-    // A sound track that its source has 0.1 s later: as in an import that lost the edit list.
+    // A sound track 0.1 s earlier than its source's, as after an import that lost the edit list.
     let program = TemporaryFolder.current + "/holdfast"
     let late = TemporaryFolder.current + "/late.mov"
     _ = try await Command.output(

@@ -47,7 +47,7 @@ struct CodecStringTests {
     #expect(try await library.holdfast("thumbnails", "--all").status == 0)
     #expect(
       try await library.sql(query).filter { !$0[1].isEmpty } == right.filter { !$0[1].isEmpty })
-    // What is known is not looked for again, and nothing else is touched.
+    // Known strings are not looked up again, and nothing else changes.
     try await library.changeCatalog("UPDATE recording SET videoCodec = 'kept' WHERE type = 'video'")
     #expect(try await library.holdfast("verify", "--decode").status == 0)
     let kept = try await library.column("SELECT videoCodec FROM recording WHERE type = 'video'")
@@ -75,7 +75,7 @@ struct CodecStringTests {
     }
   }
 
-  /// What ffmpeg reads in the sequence parameter set.
+  /// ffmpeg's reading of the sequence parameter set.
   private func byTrace(_ path: String) async throws -> Regex<AnyRegexOutput> {
     let trace = try await Command.run(
       "ffmpeg",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The command without a command", .temporaryFolder)
 struct OverviewTests {
-  /// Runs `holdfast` alone on a terminal. A terminal's lines end with a carriage return, too.
+  /// Runs `holdfast` alone on a terminal. A terminal's lines also end with a carriage return.
   private func overview(of library: String) async throws -> [Substring] {
     try await Command.output(
       of: "script", ["-qec", "stty columns 100; \(try Command.holdfast)", "/dev/null"],
@@ -52,7 +52,7 @@ struct OverviewTests {
       ])
     try #require(made.status == 0, "\(made.errorOutput)")
     #expect(try await overview(of: library.path).allSatisfy { !$0.hasPrefix("Due: ") })
-    // As the page keeps where the backups are.
+    // As a page notes the backups' folder.
     _ = try await Command.output(
       of: "sed",
       [

@@ -10,7 +10,7 @@ struct ReadingTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
   }
 
-  /// A JSON object that has another's values, but for those that only FFmpeg's version decides.
+  /// A JSON object with another's values, except for those that depend on FFmpeg's version.
   private func expected(_ id: String, created: String) async throws -> NSDictionary {
     let row = try #require(
       try await library.sql("SELECT fileSHA256, fileSize, thumbnailSHA256 FROM recording").first)
@@ -102,7 +102,7 @@ struct ReadingTests {
     let result = try await Command.output(
       of: "script",
       ["-qec", "stty columns 76; \(try Command.holdfast) \(list)", "/dev/null"])
-    // A terminal's lines end with a carriage return, too.
+    // A terminal's lines also end with a carriage return.
     let shown = result.output.split(whereSeparator: \.isNewline)
     try #require(shown.count == 3)
     #expect(shown[0].hasSuffix("PLAYS  TITLE"))
@@ -120,7 +120,7 @@ struct ReadingTests {
     let result = try await library.holdfast("show", row[0])
     #expect(result.status == 0)
     let packets = try await FFprobe.packets(Fixtures.path("portrait.mov")).count
-    // What had to be measured comes last.
+    // Measured values come last.
     #expect(
       result.lines.last?.wholeMatch(of: /loudness    -[0-9.]+ LUFS, true peak -[0-9.]+ dBTP/) != nil
     )
@@ -149,7 +149,7 @@ struct ReadingTests {
   func prefixes() async throws {
     try await library.importing("aac.m4a", "voice.wav")
     let ids = try await library.column("SELECT id FROM recording ORDER BY id")
-    // Two ids with the same beginning cannot be had by chance.
+    // Two ids with the same beginning hardly occur by chance.
     let twin = ids[0].prefix(4) + ids[1].dropFirst(4)
     try await library.changeCatalog("UPDATE recording SET id = '\(twin)' WHERE id = '\(ids[1])'")
     let first = try await library.holdfast("show", "--json", ids[0].lowercased())

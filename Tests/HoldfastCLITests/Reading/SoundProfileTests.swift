@@ -20,7 +20,7 @@ struct SoundProfileTests {
       let words = try Regex("loudness +-?[0-9.]+ LUFS, true peak -?[0-9.]+ dBTP")
       #expect(text.firstMatch(of: words) != nil, "\(text)")
     }
-    // What the row says is believed.
+    // The row's figures are trusted.
     try await library.changeCatalog("UPDATE sound SET loudness = -12.5, truePeak = -3.5")
     let id = try await library.column("SELECT id FROM recording")[0]
     #expect(
@@ -42,7 +42,8 @@ struct SoundProfileTests {
 
   @Test("is kept as a peak for each 20 ms, to the sample, and no more than 6000")
   func peaks() async throws {
-    // Each 20 ms are half as loud as those before, four in a row; lossless, so that nothing smears them.
+    // Each 20 ms are half as loud as the previous ones, four in a row; lossless, so that they stay
+    // sharp.
     try await makeTone(
       "steps.wav", "pow(0.5,mod(floor(t*50),4))*sin(2*PI*1000*t)", seconds: 118)
     try await take([temporary("steps.wav")], ["--audio", "alac"])
@@ -112,7 +113,8 @@ struct SoundProfileTests {
   @Test("is brought to -16 LUFS by play --level, and peaks are held under -1 dBTP")
   func level() async throws {
     try await makeTone("quiet.wav", "0.02*sin(2*PI*997*t)", seconds: 4)
-    // Quiet but for a click now and then, which is loudest between two samples; and but for its end.
+    // Quiet but for a click now and then, which is loudest between two samples; and but for its
+    // end.
     try await makeTone(
       "clicks.wav", "if(lt(mod(t,1),0.002),0.3*sin(2*PI*12000*t+PI/4),0.05*sin(2*PI*997*t))",
       seconds: 4)
@@ -138,7 +140,7 @@ struct SoundProfileTests {
         #expect(arguments.suffix(2) == ["--quiet", file])
         let played = try await ebur128(file, after: filters)
         #expect(played.truePeak <= -0.9, "\(filters)")
-        // What the limiter takes away is quieter.
+        // The limiter makes it quieter.
         let least = filters.contains("alimiter") ? -20.5 : -16.5
         #expect((least ... -15.5).contains(played.loudness), "\(filters)")
       }
@@ -240,7 +242,7 @@ struct SoundProfileTests {
       ])
   }
 
-  /// What ffmpeg says of a file's sound, behind filters that a player was given.
+  /// ffmpeg's measurement of a file's sound, after a player's filters.
   private func ebur128(
     _ path: String, after filters: String = "anull"
   ) async throws -> (loudness: Double, truePeak: Double) {

@@ -75,7 +75,7 @@ struct ThumbnailsTests {
     #expect(try await thumbnails("--size", "100").last?.made == 0)
     #expect(try await thumbnails("--size", "100", "--quality", "40").last?.made == 3)
     #expect(try await thumbnails("--size", "100", "--quality", "40").last?.made == 0)
-    // What is made again without saying so keeps its size.
+    // Thumbnails made again without options keep their size.
     #expect(try await thumbnails("--all").last?.made == 3)
     #expect(
       try await library.sql("SELECT DISTINCT longSide, quality FROM thumbnail") == [["100", "40"]])
@@ -174,7 +174,7 @@ struct ThumbnailsTests {
   @Test("An interrupted run keeps what is finished, and the next takes up the rest")
   func interrupted() async throws {
     try await library.importing("hevc10.mov")
-    // The same clip many times is work enough to be interrupted in.
+    // The same clip many times gives enough work to interrupt.
     for _ in 1...24 { try await library.importing("hevc10.mov", options: ["--allow-duplicates"]) }
     // Once the first few pictures are made in staging.
     let result = try await Command.run(
@@ -204,7 +204,7 @@ struct ThumbnailsTests {
     for _ in 1...3 {
       try await library.importing("silent-video.mp4", options: ["--allow-duplicates"])
     }
-    // As many rows and files as two batches and a bit have.
+    // Slightly more rows and files than two batches.
     try await library.multiply(to: 140)
     let trace = try await Command.run(
       "strace",
@@ -224,7 +224,7 @@ struct ThumbnailsTests {
 }
 
 extension LibraryFolder {
-  /// Makes copies of the recordings that are there, rows and files, until there are so many.
+  /// Copies the existing recordings, rows and files, up to this many.
   fileprivate func multiply(to count: Int) async throws {
     _ = try await Command.output(
       of: "bash",

@@ -31,7 +31,7 @@ struct DeletingEntriesTests {
       #expect(result.errorOutput.contains(id.prefix(8)))
       #expect(try await library.column(count) == ["1"])
     }
-    // Where nobody can be asked.
+    // Without a terminal to ask on.
     try await library.expectRefusal(command, saying: "give --yes")
     #expect(try await library.answering("y", command).status == 0)
     #expect(try await library.column(count) == ["0"])

@@ -5,7 +5,7 @@ import Testing
 @Suite("holdfast erase", .temporaryFolder)
 struct EraseTests {
   let library = LibraryFolder()
-  /// What was ever stored, and must not be found afterwards.
+  /// Stored text that must not be found afterwards.
   private static let words = [
     "Zwetschgenknoedel", "Quarkstrudel", "Marillenfleck", "Powidltascherl", "hevc10.mov",
     "Germknoedel", "Buchteln", "voice note of mine.m4a",
@@ -30,7 +30,7 @@ struct EraseTests {
     _ = try await library.record("message", "next")
     let hidden = try await library.records("message", "list", "--category", "social")[0].id
     _ = try await library.record("message", "hide", hidden)
-    // What repair had moved aside, and a note of where it was.
+    // A file that a repair moved aside, and a note of its old place.
     let quarantine = "\(library.path)/.quarantine/2026-01-01"
     try FileManager.default.createDirectory(atPath: quarantine, withIntermediateDirectories: true)
     try Data("Recordings/Zwetschgenknoedel".utf8)
@@ -131,7 +131,7 @@ struct EraseTests {
     try await expectErased(library)
   }
 
-  /// Each command that wrote removed the whole quarantine as long as the erasure could not end.
+  /// While an erasure could not finish, each command that wrote removed the whole quarantine.
   @Test("What a repair puts into quarantine after an erasure that did not end stays")
   func laterQuarantine() async throws {
     _ = try await fill()
@@ -145,7 +145,7 @@ struct EraseTests {
       atPath: "\(library.path)/Recordings", withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
     try Data("precious".utf8).write(to: URL(filePath: stranger))
-    // The removal fails for it as well.
+    // Its removal fails too.
     let repaired = try await Strace.run(
       ["trace=unlinkat,unlink", "inject=unlinkat:error=EIO"],
       library.command(["verify", "--repair"]))
@@ -163,7 +163,7 @@ struct EraseTests {
     let clip = try await makeSlowClip("slow.avi")
     try await library.importing("aac.m4a")
     let uuid = try await library.column("SELECT uuid FROM library")[0]
-    // It converts, and holds no lock: now it takes its time.
+    // It is converting, without the lock, and is stopped there.
     let imported = try await library.holdfast(
       sending: SIGSTOP, toGroup: true, whileImporting: [clip]
     ) { _ in

@@ -3,8 +3,8 @@ import Glibc
 import HoldfastTestSupport
 import Testing
 
-/// A repair read the backup's own catalog as if it might be a recording, read files that could not be
-/// what it looked for, and refused to do anything for a library whose recordings were all gone.
+/// A repair read the backup's own catalog as a possible recording, read files that could not match,
+/// and refused any work for a library whose recordings were all missing.
 @Suite("Repair from a backup", .temporaryFolder)
 struct BackupRepairTests {
   let library = LibraryFolder()
@@ -78,7 +78,7 @@ struct BackupRepairTests {
   func touchesNothingElse() async throws {
     try await library.importing("portrait.mov", "aac.m4a", "hevc8.mp4")
     try await bash("cp -r . ../backup; rm ../backup/Recordings/*.m4a")
-    // A deletion that died: its files lie in the trash.
+    // A deletion that died: its files are in the trash.
     let id = try await library.column(
       "SELECT id FROM recording WHERE originalFilename = 'hevc8.mp4'")[0]
     let killed = try await Strace.run(
@@ -104,7 +104,7 @@ struct BackupRepairTests {
     #expect(
       try await library.find("-name", "notes.txt", "-perm", "644") == ["Recordings/notes.txt"])
     #expect(try await library.column("SELECT count(*) FROM recording WHERE fault NOTNULL") == ["0"])
-    // With one of them back the library is repaired as any other.
+    // With one of them back, the library is repaired like any other.
     let next = try await repair("--from", Repository.root + "/fixtures")
     #expect(next.status == 0, "\(next.findings)")
     try await library.expectSound()

@@ -26,7 +26,7 @@ struct RepairRaceTests {
       of: "bash", ["-ec", "umask 077; \(script)"], workingDirectory: library.path)
   }
 
-  /// The paths of a recording's files, and of what a deletion left of them.
+  /// The paths of a recording's files, and of those left by a deletion.
   private func files(of id: String) async throws -> [String] {
     try await library.find("-type", "f", "-name", "*\(id)*", "-not", "-path", "*/.quarantine/*")
   }
@@ -112,7 +112,7 @@ struct RepairRaceTests {
     let isImport = command == "import"
     let dying =
       isImport ? ["import", Fixtures.path("hevc8.mp4")] : ["thumbnails", "--all", "--size", "100"]
-    // It looks at the backup before it looks at the library.
+    // It reads the backup before the library.
     let result = try await library.holdfast(
       ["verify", "--deep", "--repair", "--json", "--from", backup], stoppedAt: "newfstatat",
       of: backup
@@ -141,7 +141,7 @@ struct RepairRaceTests {
     try await library.importing("portrait.mov", "aac.m4a")
     let id = try await id(of: "portrait.mov")
     let picture = "Recordings/Thumbnails/video_\(id)_thumb.jpg"
-    // The repair looks for the recording before it sees to the thumbnail that it has found damaged.
+    // The repair looks for the recording before it repairs the damaged thumbnail.
     let backup = try makeFolder("backup")
     try await bash("mv Recordings/*.m4a \(backup)/good")
     try await bash("printf x | dd of=\(picture) bs=1 seek=3000 conv=notrunc status=none")

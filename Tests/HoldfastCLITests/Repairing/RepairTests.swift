@@ -33,7 +33,7 @@ struct RepairTests {
 
   @Test("A recording is made anew from what it was imported from; plays and links stay")
   func remade() async throws {
-    // One that is copied, one that is encoded, and the second part of one that is split.
+    // A copied recording, an encoded one, and the second part of a split one.
     try await library.importing("portrait.mov", "voice.wav")
     try await library.importing("len-121.m4a", options: ["--over-limit", "split"])
     try await library.holdfast("edit", try await id("portrait.mov"), "--title", "Day one")
@@ -63,7 +63,7 @@ struct RepairTests {
     try await library.expectSound()
   }
 
-  /// The ID of the recording that was made of a source, or its first part.
+  /// The ID of a source's recording, or of its first part.
   private func id(_ source: String, whole: Bool = false) async throws -> String {
     let ids = try await library.column(
       "SELECT id FROM recording WHERE originalFilename = '\(source)' ORDER BY part")
@@ -119,7 +119,7 @@ struct RepairTests {
     try await library.importing("portrait.mov", "hevc10.mov", "hevc8.mp4")
     let columns = "id, filePath, thumbnailPath, fileSHA256, thumbnailSHA256, fault"
     let before = try await library.sql("SELECT \(columns) FROM recording ORDER BY id")
-    // Around in a circle; a path is unique at each moment.
+    // In a circle, so that paths are unique at each moment.
     try await library.changeCatalog(
       """
       CREATE TEMP TABLE old AS SELECT id, filePath, thumbnailPath, row_number() OVER (ORDER BY id) AS n
@@ -191,7 +191,7 @@ struct RepairTests {
     #expect((gone.status, gone.errorLines.count) == (1, 1))
   }
 
-  /// It said nothing, and ended as if all was back.
+  /// The command reported nothing, as if everything had been restored.
   @Test("What did not lie in Recordings stays in quarantine, and is reported")
   func notRestored() async throws {
     let work = ".trash/\(UUID()).0123456789abcdef"
@@ -207,7 +207,7 @@ struct RepairTests {
     #expect(try await library.find("-name", "one") == [".quarantine/old/\(work)/one"])
   }
 
-  /// What lies in `Recordings`: names, kinds and sizes, and where links lead.
+  /// The contents of `Recordings`: names, kinds, sizes, and the targets of links.
   private func contents() async throws -> String {
     try await Command.output(
       of: "bash", ["-c", "find Recordings -mindepth 1 -printf '%p %y %m %l\\n' | sort"],
@@ -221,7 +221,7 @@ struct RepairTests {
     try await bash(
       "printf x | dd of=$(ls Recordings/*.m4a) bs=1 seek=3000 conv=notrunc status=none")
     #expect(try await repair().status == 4)
-    // A clock that was wrong once.
+    // The clock was once wrong.
     try await library.changeCatalog("UPDATE recording SET verifiedAt = '2999-01-01 00:00:00.000'")
     for options in [[], ["--deep"], ["--deep", "--older-than", "30d"]] {
       let result = try await library.holdfast(["verify", "--json"] + options)

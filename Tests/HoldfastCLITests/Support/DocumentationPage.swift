@@ -4,11 +4,11 @@ import Testing
 
 /// A Markdown page of the repository: its examples, links and headings.
 struct DocumentationPage: Sendable, CustomTestStringConvertible {
-  /// What the test does with a page, from top to bottom.
+  /// The test's steps on a page, from top to bottom.
   enum Step: Sendable {
-    /// Lines between `<!-- setup` and `-->`: a script that prepares what the next examples presume.
+    /// Lines between `<!-- setup` and `-->`: a script that prepares the next examples.
     case setup(line: Int, script: String)
-    /// One command of a console block, and what the page prints below it.
+    /// One command of a console block, and the output below it.
     case command(line: Int, text: String, output: [String])
   }
 
@@ -60,7 +60,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
         if isInCommand, case .command(let number, let text, let output)? = steps.popLast() {
           steps.append(.command(line: number, text: text, output: output + [line]))
         } else {
-          // No command prints this, and one that does nothing will show it.
+          // No command prints this, so a missing command shows.
           steps.append(.command(line: index + 1, text: ":", output: [line]))
         }
       default: break
@@ -89,7 +89,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Where its links and pictures lead, other sites left aside.
+  /// The targets of its links and pictures, without other sites.
   var links: [String] {
     prose.flatMap { line in
       line.matches(of: #/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/#).compactMap { match in

@@ -26,7 +26,7 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The words of those commands that have subcommands.
+  /// The words of the commands that have subcommands.
   static let groups: Set<[String]> = {
     let pages = (try? all()) ?? []
     return Set(pages.filter { !$0.subcommands.isEmpty }.map(\.command))

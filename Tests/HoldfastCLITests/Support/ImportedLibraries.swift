@@ -8,7 +8,7 @@ import Testing
 actor ImportedLibraries {
   static let shared = ImportedLibraries()
 
-  /// Libraries that no command has touched, and folders of tests that have a copy.
+  /// Untouched libraries, and folders of tests that have a copy.
   private static let state = Mutex((untouched: Set<String>(), served: Set<String>()))
   /// Removed when the tests end.
   private static let folder: String = {
@@ -27,10 +27,10 @@ actor ImportedLibraries {
   /// Notes that a test has made a library.
   static func note(new path: String) { state.withLock { _ = $0.untouched.insert(path) } }
 
-  /// Notes that something may have been done to a library.
+  /// Notes that a library may have been changed.
   static func note(touched path: String) { state.withLock { _ = $0.untouched.remove(path) } }
 
-  /// Whether a library may become a copy: nothing was done to it, and the test has no other copy, which
+  /// Whether a library may become a copy: it is untouched, and the test has no other copy, which
   /// would have the same IDs.
   static func mayBeCopied(_ path: String) -> Bool {
     let contents = try? FileManager.default.subpathsOfDirectory(atPath: path)
@@ -44,7 +44,7 @@ actor ImportedLibraries {
     }
   }
 
-  /// The library that holds the fixtures, and nothing else.
+  /// The library with only the fixtures.
   func library(holding fixtures: [String]) async throws -> String {
     if let made = libraries[fixtures] { return try await made.value }
     let path = "\(Self.folder)/\(libraries.count)"

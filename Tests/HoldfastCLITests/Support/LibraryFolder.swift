@@ -6,8 +6,8 @@ import Testing
 /// A path in the running test's folder.
 func temporary(_ name: String) -> String { "\(TemporaryFolder.current)/\(name)" }
 
-/// A library in the running test's folder: worked with through the `holdfast` command, and looked
-/// at through other programs.
+/// A library in the running test's folder: changed through the `holdfast` command, and checked by
+/// other programs.
 struct LibraryFolder {
   let path: String
 
@@ -23,7 +23,7 @@ struct LibraryFolder {
     }
   }
 
-  /// A place for a library, as it is: nothing is made.
+  /// A path for a library; nothing is made.
   init(at name: String) { path = temporary(name) }
 
   /// Runs `holdfast` with this library.
@@ -40,15 +40,15 @@ struct LibraryFolder {
   /// The arguments that make `holdfast` work with this library.
   func command(_ arguments: [String]) -> [String] {
     ImportedLibraries.note(touched: path)
-    // "craving list" is one command in two words, and "backup usb" one that its group stands for.
+    // "craving list" is one command in two words, but "backup usb" is the group's default command.
     var words = 0
     while HelpPage.groups.contains(Array(arguments.prefix(words))) { words += 1 }
     return arguments.prefix(words) + ["--library", path] + arguments.dropFirst(words)
   }
 
-  /// Imports fixtures, all of which must be taken.
+  /// Imports fixtures; all must succeed.
   ///
-  /// The first untouched library of a test gets a copy of one into which they were imported before: an import
+  /// The first untouched library of a test becomes a copy of an earlier import of them: an import
   /// starts four processes and loads FFmpeg twice, and hundreds of tests begin with one.
   func importing(_ fixtures: String..., options: [String] = []) async throws {
     if options.isEmpty, ImportedLibraries.mayBeCopied(path) {
@@ -65,7 +65,7 @@ struct LibraryFolder {
     try await ImportLine.lines(of: holdfast(["import", "--json"] + arguments))
   }
 
-  /// What the sqlite3 program answers, one array of columns a row.
+  /// The sqlite3 program's answer, one array of columns a row.
   func sql(_ query: String) async throws -> [[String]] {
     ImportedLibraries.note(touched: path)
     let database = "file:\(path)/catalog.sqlite?mode=ro"
@@ -77,12 +77,12 @@ struct LibraryFolder {
     }
   }
 
-  /// The first column of what sqlite3 answers.
+  /// The first column of sqlite3's answer.
   func column(_ query: String) async throws -> [String] {
     try await sql(query).compactMap(\.first)
   }
 
-  /// Changes the catalog behind the command's back.
+  /// Changes the catalog without the command.
   func changeCatalog(_ statements: String) async throws {
     ImportedLibraries.note(touched: path)
     _ = try await Command.output(
@@ -104,9 +104,9 @@ struct LibraryFolder {
     return try await Find.names(path, tests)
   }
 
-  /// Expects that the library is whole in the eyes of `verify`, of `find`, and of sha256sum.
+  /// Expects that the library is sound by `verify`, `find` and sha256sum.
   ///
-  /// - Parameter moment: What came before, for whoever reads that it is not.
+  /// - Parameter moment: The preceding step, for the failure message.
   func expectSound(
     _ moment: String = "", sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
@@ -119,7 +119,7 @@ struct LibraryFolder {
       SELECT filePath, fileSHA256, fileSize FROM recording UNION ALL
       SELECT thumbnailPath, thumbnailSHA256, '' FROM recording WHERE type = 'video'
       """)
-    // Not those in quarantine, which lie there as they did here.
+    // Without files in quarantine, which keep their old names.
     let files = try await find("-path", "\(path)/Recordings/*", "-type", "f")
     #expect(Set(rows.map { $0[0] }) == Set(files), "\(moment)", sourceLocation: sourceLocation)
     #expect(rows.count == files.count, "\(moment)", sourceLocation: sourceLocation)
@@ -196,7 +196,7 @@ struct ImportLine: Decodable, Equatable {
 }
 
 extension CommandResult {
-  /// Standard output as JSON Lines, each of which must be whole.
+  /// Standard output as JSON Lines, which must be complete.
   func jsonLines<Line: Decodable>(of type: Line.Type) throws -> [Line] {
     try #require(output.isEmpty || output.hasSuffix("\n"))
     return try output.split(separator: "\n").map {

@@ -4,9 +4,9 @@ import Testing
 
 /// A second computer that uses the test's library, over a disk whose locks are not shared.
 ///
-/// It is a mount namespace with another machine ID, in which `flock` keeps nobody out.
+/// It is a mount namespace with another machine ID, in which `flock` excludes no process.
 struct OtherComputer {
-  /// The library that takes the locks away, for commands of the first computer as well.
+  /// The shared library that disables locks, also for commands of the first computer.
   let preload: String
   private let machineID: String
 
@@ -43,7 +43,7 @@ struct OtherComputer {
 }
 
 extension LibraryFolder {
-  /// Makes what lies in `.staging` and `.trash` look as if nobody had touched it for two days.
+  /// Makes everything in `.staging` and `.trash` seem unchanged for two days.
   func letTwoDaysPass() async throws {
     _ = try await Command.output(
       of: "find",
@@ -51,14 +51,14 @@ extension LibraryFolder {
         + ["-exec", "touch", "-h", "-d", "2 days ago", "{}", "+"])
   }
 
-  /// Everything that lies in `.staging` and `.trash`.
+  /// Everything in `.staging` and `.trash`.
   func unfinishedWork() async throws -> [String] {
     let all = try await Find.snapshot("\(path)/.staging") + Find.snapshot("\(path)/.trash")
     // The two folders themselves have no name here.
     return all.filter { !$0.hasSuffix(" ") }
   }
 
-  /// The hashes of all files but those that every command may change, sorted.
+  /// The sorted hashes of all files except those that every command may change.
   func hashes() async throws -> [String] {
     let names = try await find(
       "-type", "f", "!", "-name", "catalog.sqlite*", "!", "-name", "notes.txt", "!", "-name",

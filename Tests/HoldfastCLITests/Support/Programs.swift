@@ -4,7 +4,7 @@ import HoldfastSupport
 import HoldfastTestSupport
 import Testing
 
-/// What the find program sees.
+/// The find program's output.
 enum Find {
   /// The names below a folder that pass `tests`, in order, relative to it.
   static func names(_ folder: String, _ tests: [String]) async throws -> [String] {
@@ -12,7 +12,8 @@ enum Find {
     return try await lines(folder, tests, "%P")
   }
 
-  /// Everything of a folder that writing would change: kinds, modes, sizes, times, links and inodes.
+  /// Everything in a folder that writing would change: kinds, modes, sizes, times, links and
+  /// inodes.
   static func snapshot(_ folder: String) async throws -> [String] {
     try await lines(folder, [], "%y %m %s %T@ %C@ %i %l %P", depth: "0")
   }
@@ -27,7 +28,7 @@ enum Find {
   }
 }
 
-/// The hashes that the sha256sum program has for files, by path.
+/// The hashes of files by the sha256sum program, by path.
 func sha256(of files: [String]) async throws -> [String: String] {
   guard !files.isEmpty else { return [:] }
   let result = try await Command.output(of: "sha256sum", ["--zero", "--"] + files)
@@ -38,7 +39,7 @@ func sha256(of files: [String]) async throws -> [String: String] {
     })
 }
 
-/// The hash that the sha256sum program has for a file.
+/// The hash of a file by the sha256sum program.
 func sha256(of file: String) async throws -> String {
   try #require(try await sha256(of: [file])[file])
 }
@@ -52,7 +53,7 @@ func makeFolder(_ name: String, holding fixtures: [String] = []) throws -> Strin
   return folder
 }
 
-/// Lays a copy of `holdfast` into the folder `bin` of a new one, where nothing is beside it.
+/// Puts a copy of `holdfast` alone into the folder `bin` of a new folder.
 func loneProgram(_ folder: String) throws -> String {
   let program = try makeFolder("\(folder)/bin") + "/holdfast"
   try FileManager.default.copyItem(atPath: Command.holdfast, toPath: program)
@@ -79,29 +80,29 @@ func makeSlowClip(_ name: String) async throws -> String {
   return path
 }
 
-/// A program neither did what a test waits for nor ended.
+/// A program neither met a test's condition nor ended.
 struct WaitedInVain: Error, CustomStringConvertible {
   var process: Int32
   var description: String { "process \(process) did not do within 300 s what the test waits for" }
 }
 
-/// Waits until something is so, or until the program that should make it so has ended.
+/// Waits for a condition, or until the program that should meet it has ended.
 func wait(
   for process: RunningCommand, until condition: () async throws -> Bool
 ) async throws -> Bool {
   let end = ContinuousClock.now + .seconds(300)
   while process.isAlive {
     if try await condition() { return true }
-    // A stopped process never ends by itself, and what it should do may not happen any more.
+    // A stopped process never ends by itself, so the condition may never be met.
     guard ContinuousClock.now < end else { throw WaitedInVain(process: process.processIdentifier) }
-    // Only to leave the processor to the program that is waited for.
+    // Only leaves the processor to the program.
     try await Task.sleep(for: .milliseconds(2))
   }
   return try await condition()
 }
 
 extension LibraryFolder {
-  /// Runs `holdfast`, which stops at a call that is about a path; it goes on when `body` has ended.
+  /// Runs `holdfast`, which stops at a call on a path; it goes on when `body` has ended.
   ///
   /// - Parameters:
   ///   - call: The call.
@@ -132,16 +133,16 @@ extension LibraryFolder {
 
   /// Runs `holdfast import`, and sends it a signal as soon as there is media in staging.
   ///
-  /// It starts only when a thread of its own watches staging: the threads that tests share may be busy
+  /// It starts only once a separate thread watches staging: the tests' shared threads may be busy
   /// for longer than a clip takes to encode.
   ///
   /// - Parameters:
   ///   - signal: The signal; `SIGSTOP` holds the import where it is until `body` has ended.
   ///   - toGroup: Whether the workers get it too.
-  ///   - arguments: What stands behind `import`.
+  ///   - arguments: The arguments after `import`.
   ///   - suffix: How the name of that file ends.
   ///   - program: A program and its arguments, which starts `holdfast`.
-  ///   - body: What is done then. It may send `SIGCONT` itself.
+  ///   - body: Runs then. It may send `SIGCONT` itself.
   func holdfast(
     sending signal: Int32, toGroup: Bool = false, whileImporting arguments: [String],
     stagingA suffix: String = "", from program: [String] = [], environment: [String: String] = [:],
@@ -190,7 +191,7 @@ extension LibraryFolder {
 }
 
 extension RunningCommand {
-  /// Whether the program has not ended; one that nobody has waited for yet has.
+  /// Whether the program has not ended; a zombie has ended.
   var isAlive: Bool {
     status(of: processIdentifier).map { !["Z", "X"].contains($0.state) } ?? false
   }
@@ -198,7 +199,7 @@ extension RunningCommand {
   /// Whether a signal has stopped the program.
   var isStopped: Bool { status(of: processIdentifier)?.state == "T" }
 
-  /// Whether a signal has stopped the program and, if so wanted, every process of its group.
+  /// Whether a signal has stopped the program and, if requested, every process of its group.
   func isStopped(group: Bool) -> Bool {
     guard group else { return isStopped }
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -207,7 +208,7 @@ extension RunningCommand {
       .allSatisfy { ["T", "Z", "X"].contains($0.state) }
   }
 
-  /// The state and the group of a process by proc(5), or `nil` if there is no such process any more.
+  /// The state and the group of a process by proc(5), or `nil` if it has ended.
   private func status(of process: Int32) -> (state: Substring, group: Int32?)? {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
       return nil

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// What strace saw of a command.
+/// A command's trace by strace.
 struct Strace {
   var result: CommandResult
   /// The calls in the order in which they ended.
@@ -13,12 +13,11 @@ struct Strace {
   /// Runs `holdfast` under strace.
   ///
   /// - Parameters:
-  ///   - expression: What is traced, such as `trace=fsync`, or `inject=…`.
-  ///   - path: The path that a call must name to be seen, or made to fail; any call if `nil`.
+  ///   - expression: The traced calls, such as `trace=fsync`, or `inject=…`.
+  ///   - path: The path that a call must name to be traced or to fail; any call if `nil`.
   ///   - program: The program; `holdfast` if `nil`.
-  ///   - seconds: After so long it is killed; `nil` for never.
-  ///   - names: The names that it gives, where other runs must make the same calls in the same
-  ///     threads.
+  ///   - seconds: The time after which it is killed; `nil` for never.
+  ///   - names: Its known names, if other runs must make the same calls in the same threads.
   static func run(
     _ expressions: [String], path: String? = nil, _ arguments: [String], program: String? = nil,
     seconds: Int? = nil, names: KnownNames? = nil
@@ -35,7 +34,7 @@ struct Strace {
     return Strace(result: result, tracedCalls: try calls(in: log))
   }
 
-  /// The calls in what strace has written, in the order in which they ended.
+  /// The calls in strace's output, in the order in which they ended.
   static func calls(in log: String) throws -> [TracedCall] {
     let text = String(decoding: try Data(contentsOf: URL(filePath: log)), as: UTF8.self)
     return joined(text.split(separator: "\n").map(String.init))
@@ -50,7 +49,7 @@ struct Strace {
     return String(fields[36])
   }
 
-  /// A call that was interrupted by another thread's is in two lines: they count where it ends.
+  /// A call that another thread's call interrupts has two lines: it counts where it ends.
   private static func joined(_ lines: [String]) -> [TracedCall] {
     var begun: [Substring: String] = [:]
     var calls: [TracedCall] = []
@@ -78,14 +77,14 @@ struct TracedCall {
   let text: String
   /// The call's name.
   let name: String
-  /// The arguments that say what it is done to: paths as they were given, and those of descriptors.
+  /// The arguments that name its files: paths as given, and paths of descriptors.
   let operands: [String]
 
   init(_ thread: String, _ text: String) {
     self.thread = thread
     self.text = text
     name = String(text.prefix { $0 != "(" })
-    // What is written may look like anything: of a write, only the descriptor says where to.
+    // Written data may look like anything: only a write's descriptor names its file.
     let isWrite = name.contains("write")
     let arguments = text.dropFirst(name.count + 1)
     let end = arguments.range(of: isWrite ? ">" : ") ")?.upperBound ?? arguments.endIndex
@@ -94,7 +93,7 @@ struct TracedCall {
     }
   }
 
-  /// The absolute paths that it is done to: a name is joined with the folder before it.
+  /// The absolute paths of its files: a name is joined with the folder before it.
   var paths: [String] {
     var paths: [String] = []
     for operand in operands {

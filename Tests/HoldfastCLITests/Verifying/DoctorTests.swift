@@ -69,7 +69,7 @@ struct DoctorTests {
     let (status, report) = try await examine(["inject=seccomp:retval=0"])
     #expect(status == 4)
     let open = report.doors.filter { !$0.isShut }.map(\.kind)
-    // Landlock keeps the files, and knows of no datagrams.
+    // Landlock guards files, but not datagrams.
     #expect(open.contains("network") && !open.contains("files"), "\(open)")
   }
 
@@ -80,7 +80,7 @@ struct DoctorTests {
     let file = try #require(try await library.column("SELECT filePath FROM recording").first)
     let backups = temporary("my backups")
     _ = try await library.holdfast("backup", backups)
-    // As the page keeps where the backups are.
+    // As a page notes the backups' folder.
     let note = "s|\"formatVersion\"|\"backupFolder\" : \"\(backups)\", &|"
     _ = try await Command.output(of: "sed", ["-i", note, library.path + "/holdfast.json"])
     #expect(try await library.holdfast("doctor").status == 0)
@@ -96,7 +96,7 @@ struct DoctorTests {
     #expect(
       line == "  fault  1 recording is known to be missing or damaged; \(repair) "
         + "brings back what is there")
-    // The command does what doctor says of it.
+    // The command works as doctor says.
     #expect(try await library.holdfast("verify", "--repair", "--from", backups).status == 0)
     #expect(try await library.holdfast("doctor").status == 0)
     #expect(try await library.holdfast("verify", "--deep").status == 0)

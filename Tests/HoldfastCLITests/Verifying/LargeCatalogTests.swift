@@ -47,7 +47,7 @@ struct LargeCatalogTests {
     #expect(deleted.errorLines.count { $0.contains(hint) } == 1, "\(deleted.errorOutput)")
     #expect(try await isDue)
 
-    // Nor by whoever opens it for writing.
+    // Nor does a command that opens it for writing.
     try await library.holdfast("message", "next")
     #expect(try await isDue)
     let doctor = try await Command.run(Command.holdfast, ["doctor", "--library", library.path])
@@ -74,7 +74,7 @@ struct LargeCatalogTests {
       try await library.column("SELECT count(*) FROM craving") == ["\(Self.cravings - 2)"])
   }
 
-  /// Read without the lock, it kept the writer from its commit, who gave up.
+  /// A reader without the lock blocked the writer's commit, and the writer gave up.
   @Test("is not read whole while another command is writing, and that is reported")
   func unchecked() async throws {
     try await make()
@@ -113,14 +113,14 @@ struct LargeCatalogTests {
     let id = try await library.column("SELECT id FROM recording")[0]
     try await library.changeCatalog("UPDATE craving SET recordingId = '\(id)'")
     let shown = arguments[0] == "show" ? [id] : []
-    // Each read of SQLite's begins with a shared lock on the 510 bytes from 2^30 + 2 on.
+    // Each read of SQLite begins with a shared lock on the 510 bytes from 2^30 + 2 on.
     let trace = try await Strace.run(
       ["trace=fcntl"], path: "\(library.path)/catalog.sqlite", library.command(arguments + shown))
     #expect(trace.result.status == 0, "\(trace.result.errorOutput)")
     let locks = trace.calls.count {
       $0.contains("F_RDLCK") && $0.contains("l_start=1073741826") && $0.contains("l_len=510")
     }
-    // To open it takes some as well: as many as a short list.
+    // Opening it also needs some: as many as a short list.
     let short = try await Strace.run(
       ["trace=fcntl"], path: "\(library.path)/catalog.sqlite",
       library.command(["list", "--limit", "0"]))
@@ -134,7 +134,7 @@ struct LargeCatalogTests {
       [["list"], ["craving", "list"], ["stats"], ["message", "list"]], every: 3))
   func waiting(_ arguments: [String]) async throws {
     try await library.importing("voice.wav")
-    // Another command has all of it to itself, until the reader says that it waits.
+    // Another command locks all of it, until the reader reports that it waits.
     let script = """
       cd "$1"; shift
       mkfifo sql
@@ -179,7 +179,7 @@ struct ReadersBesideTests {
     let result = try await Command.run(
       "\(script)/readers-beside", ["--rounds", "2", "--copies", "10", library],
       environment: environment)
-    // How long they take is for a machine that does nothing else.
+    // Their times are only tested on an idle machine.
     #expect(!result.errorOutput.contains(" failed: "), "\(result.errorOutput)")
     #expect(result.lines.last?.hasPrefix("10 copies: 0 damaged, ") == true, "\(result.output)")
   }

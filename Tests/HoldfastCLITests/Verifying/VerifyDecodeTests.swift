@@ -6,7 +6,7 @@ import Testing
 struct VerifyDecodeTests {
   let library = LibraryFolder()
 
-  /// A clip of which the middle third of one picture is turned to noise, as by a failing card.
+  /// A clip with the middle third of one picture turned to noise, as by a failing card.
   private func damagedClip() async throws -> String {
     let clip = TemporaryFolder.current + "/clip.mp4"
     _ = try await Command.output(

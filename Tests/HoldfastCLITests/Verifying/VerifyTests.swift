@@ -6,12 +6,12 @@ import Testing
 struct VerifyTests {
   let library = LibraryFolder()
 
-  /// Something that goes wrong with a library behind the command's back.
+  /// A fault in a library that no command caused.
   struct Damage: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// Bash, run in the library's folder with a video's media file and thumbnail as arguments.
     var script: String
-    /// The kinds that must be found; others may come with them.
+    /// The kinds that must be found, perhaps with others.
     var kinds: Set<String>
     /// Whether those are all.
     var isAll = true
@@ -248,7 +248,7 @@ struct VerifyTests {
   @Test("An entry whose notes are too long is named, with the command that corrects it")
   func brokenRule() async throws {
     _ = try await library.holdfast("craving", "log", "--intensity", "3", "--notes", "short")
-    // SQL cannot count what a person sees as a character, so the schema accepts this.
+    // SQL cannot count visible characters, so the schema accepts this.
     try await library.changeCatalog("UPDATE craving SET notes = printf('%.*c', 501, 'n')")
     let id = try #require(try await library.column("SELECT id FROM craving").first)
     let result = try await library.holdfast("verify")

@@ -3,7 +3,7 @@ import Glibc
 import HoldfastTestSupport
 import Testing
 
-/// What becomes of the folders themselves.
+/// Changes to the folders themselves.
 extension WatchTests {
   @Test("and reports a folder that is renamed, and watches it when it is back")
   func renamed() async throws {
@@ -20,7 +20,7 @@ extension WatchTests {
       try await shell("mv ../phone ../other && mv ../old ../phone")
       try await wait(for: process, toImport: ["aac.m4a", "alac.m4a", "pcm.mov"])
     }
-    // A folder that is made again at once may not have been missed.
+    // The watch may not have noticed a folder's absence if it is made again at once.
     let notices = result.errorLines.filter { $0.contains(" is ") }.map { $0.contains(" gone") }
     #expect([2, 3].contains(notices.count / 2))
     #expect(notices == notices.indices.map { $0.isMultiple(of: 2) })
@@ -80,7 +80,7 @@ extension WatchTests {
       try await shell("cp $FIXTURES/pcm.mov a; cp $FIXTURES/adts.aac b; cp $FIXTURES/amr-nb.amr c")
       let all = ["aac.m4a", "adts.aac", "amr-nb.amr", "pcm.mov"]
       try await wait(for: process, toImport: all)
-      // A file that was refused gives way to a recording.
+      // A recording replaces a refused file.
       try await shell("echo 'no sound' > talk.m4a")
       try await wait(for: process, toRefuse: 1)
       try await exchange("talk.m4a", "../out/alac.m4a")
@@ -91,7 +91,7 @@ extension WatchTests {
     #expect(result.status == 0)
   }
 
-  /// Has two names in the folder change places.
+  /// Swaps two names in the folder.
   private func exchange(_ first: String, _ second: String) async throws {
     let script = """
       import ctypes, os, sys
@@ -236,7 +236,7 @@ extension WatchTests {
       "unshare", ["-m", "bash", "-c", script, Command.holdfast, folder, library.path],
       environment: ["FIXTURES": Repository.root + "/fixtures"])
     #expect(result.status == 0, "\(result.errorOutput)")
-    // The first one was covered before the watch took it to be complete.
+    // The first one was covered before the watch considered it complete.
     #expect(try await names() == ["adts.aac", "alac.m4a", "pcm.mov"])
   }
 

@@ -3,14 +3,14 @@ import Glibc
 import HoldfastTestSupport
 import Testing
 
-/// What becomes of folders of which the kernel does not tell everything: this user may not look into one above, or a
-/// program makes what is in them.
+/// Folders for which the kernel does not report everything: this user may not list a folder above,
+/// or a program provides their contents.
 extension WatchTests {
   @Test(
     "and those of a folder that was closed while others were imported",
     .enabled(if: geteuid() == 0))
   func closed() async throws {
-    // A mount has the watch try again at once, instead of after a minute.
+    // A mount makes the watch try again at once, instead of after a minute.
     try await asOtherUser(
       """
       mkdir -p in/sub mnt
@@ -135,7 +135,8 @@ extension WatchTests {
     "and none that is made where one was closed, just before others are imported",
     .notInSample, .enabled(if: geteuid() == 0))
   func madeAgainBeforeOthers() async throws {
-    // After the first import, the watch learns that the file is closed, but looks at it only when there is another one.
+    // After the first import, the watch learns that the file is closed, but checks it only when
+    // there is another one.
     try await asOtherUser(
       """
       mkdir in; chown 65534:65534 in
@@ -289,9 +290,9 @@ extension WatchTests {
       """)
   }
 
-  /// Runs a script of root beside a watch of another user, with mounts that nobody else sees. There `watch` begins one,
-  /// `wait_for` waits for so many recordings, `serve` has a program make a folder of another one, and `$fixtures` is where
-  /// files are.
+  /// Runs a script as root beside another user's watch, with private mounts. In it, `watch` begins
+  /// a watch, `wait_for` waits for a number of recordings, `serve` has a program provide a folder
+  /// from another one, and `$fixtures` is the folder of the fixtures.
   private func asOtherUser(_ script: String) async throws {
     let preparation = """
       trap 'echo "not so: $BASH_COMMAND" >&2; cat log >&2' ERR

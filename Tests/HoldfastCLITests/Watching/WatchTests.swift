@@ -81,14 +81,15 @@ struct WatchTests {
       try await wait(for: process, toRefuse: 2)
     }
     #expect(result.status == 0)
-    // The recording in the folder that was moved is known, and the refused file is the same as before.
+    // The recording in the folder that was moved is known, and the refused file is the same as
+    // before.
     #expect(
       result.errorLines.filter { $0.hasPrefix("refused") }
         == ["refused   \(folder)/talk.mp3: is text, not a recording"])
     #expect(result.lines.count == 6)
     try await library.expectSound()
 
-    // Nothing is new for the next one: a file that is refused by other rules is.
+    // The next watch finds nothing new, except a file that is refused by other rules.
     let again = try await watch { process in
       try await shell("cp $FIXTURES/anamorphic.mp4 .")
       _ = try await HoldfastCLITests.wait(for: process) { try await self.names().count == 7 }
@@ -166,7 +167,7 @@ struct WatchTests {
         Fixtures.path("adts.aac"),
       ])
     let hash = try await Command.output(of: "sha256sum", [Fixtures.path("adts.aac")])
-    // Neither a part of it, nor a file that was left there.
+    // Neither a part of it nor a leftover file was imported.
     let lines = result.lines.filter { !$0.hasPrefix("moved") && !$0.hasSuffix("moved.") }
     #expect(lines == [String(hash.output.prefix(64))], "\(result.output)")
   }
@@ -198,7 +199,7 @@ struct WatchTests {
       // Threads of the import end some seconds after it.
       try await Task.sleep(for: .seconds(12))
       var sleeps = false
-      // It wakes up for any disk that is mounted, as other tests do.
+      // It wakes up for any mounted disk, and other tests mount some.
       for _ in 1...6 where !sleeps {
         let before = try process.wakeUps
         let written = try await library.holdfast(
@@ -244,7 +245,7 @@ struct WatchTests {
       }
     }
     #expect(FileManager.default.fileExists(atPath: folder + "/share/aac.m4a"))
-    // It was imported before, so it stays, whatever is asked now.
+    // It was imported before, so it stays, whatever the options now.
     try await shell("cp $FIXTURES/pcm.mov share")
     _ = try await watch(["--move", "--delete-on-phone"]) { process in
       try await wait(for: process, toImport: ["aac.m4a", "alac.m4a", "pcm.mov"])
@@ -261,7 +262,7 @@ struct WatchTests {
       try await wait(for: process, toWatch: [folder])
       _ = try await Command.output(of: "mv", [library.path, library.path + ".away"])
       try await shell("cp $FIXTURES/aac.m4a .")
-      // Until it has tried, also on a busy machine.
+      // Waits until it has tried, also on a busy machine.
       try await Task.sleep(for: .seconds(15))
       _ = try await Command.output(of: "mv", [library.path + ".away", library.path])
     }
@@ -297,7 +298,8 @@ struct WatchTests {
 }
 
 extension RunningCommand {
-  /// Whether the process watches what is in a folder, as the kernel says. Those above it are watched before.
+  /// Whether the process watches a folder's contents, by the kernel. The folders above it are
+  /// watched first.
   func watches(_ folder: String) -> Bool {
     var status = stat()
     let files = "/proc/\(processIdentifier)/fdinfo"
@@ -311,7 +313,7 @@ extension RunningCommand {
     }
   }
 
-  /// How often a thread of the process has run again after it had waited.
+  /// How often a thread of the process resumed after a wait.
   fileprivate var wakeUps: Int {
     get throws {
       let folder = "/proc/\(processIdentifier)/task"

@@ -4,7 +4,7 @@ import HoldfastModel
 
 /// Cravings, usage and messages as examples of records.
 extension Catalog {
-  /// An empty catalog in memory, of a program that knows cravings.
+  /// An empty catalog in memory, for a program that knows cravings.
   static func withCravings() throws(CatalogError) -> Catalog {
     try inMemory(journals: [.cravings])
   }
@@ -23,7 +23,7 @@ extension Catalog {
     try records.read { db in try db.records(type, clause, []) }
   }
 
-  /// Changes a record, and leaves the time of its last edit as it is.
+  /// Changes a record, but not the time of its last edit.
   func update<Value: JournalRecord>(
     _ type: Value.Type, id: Value.ID, _ change: (inout Value) -> Void
   ) throws {

@@ -1,8 +1,8 @@
 import Foundation
 import HoldfastTestSupport
 
-/// Words of twelve small letters, each in one text only, so that what is found of a text in a file
-/// tells which text it was.
+/// Words of twelve small letters, each in one text only, so that a word found in a file identifies
+/// its text.
 struct UniqueWords {
   private static let length = 12
   private var numbers = SeededNumbers(seed: 3)
@@ -22,7 +22,7 @@ struct UniqueWords {
     Set(texts.flatMap { $0.split(separator: " ").map(String.init) })
   }
 
-  /// Which of the words in `texts` stand anywhere in the file at `path`, also in the midst of others.
+  /// The words in `texts` that are anywhere in the file at `path`, also inside other words.
   static func found(_ texts: some Sequence<String>, in path: String) throws -> Set<String> {
     var words: [UInt64: String] = [:]
     for word in all(in: texts) {

@@ -4,7 +4,7 @@ import HoldfastCatalog
 import HoldfastCravings
 import HoldfastTestSupport
 
-/// The library in the test's own folder, made if need be.
+/// The library in the test's folder, made if needed.
 func openLibrary(
   _ name: String = "library", for access: Library.Access = .writing
 ) throws -> Library {
@@ -24,7 +24,7 @@ extension Library {
     }
   }
 
-  /// Inserts records in one transaction, as they are.
+  /// Inserts records unchanged in one transaction.
   func insert<Value: JournalRecord>(_ records: [Value]) throws {
     try write { db in
       for record in records { try db.insert(record) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A cancelled call", .temporaryFolder)
 struct CancellationTests {
-  /// Long enough that no machine has encoded it before the cancellation arrives.
+  /// So long that no machine encodes it before the cancellation arrives.
   private func longSource() async throws -> String {
     try await make(
       "long.mov",

@@ -103,7 +103,7 @@ struct OutputTests {
     #expect(shares == shares.sorted())
     #expect(shares.last == 1)
     #expect(shares.allSatisfy { (0...1).contains($0) })
-    // A worker says it at most 20 times a second, and these take less.
+    // A worker reports at most 20 times a second, and these take less time.
     #expect(row.path == "one-picture.mp4" || engine is WorkerPool || shares.count > 2)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A stream that is copied", .temporaryFolder)
 struct CopyTests {
-  /// One tick of Matroska's clock, the coarsest of the fixtures' that are copied.
+  /// One tick of Matroska's clock, the coarsest of the copied fixtures.
   private static let tick = 0.00101
 
   @Test("is what the manifest says is copied", arguments: Extent.sample(accepted, every: 6))
@@ -50,7 +50,7 @@ struct CopyTests {
     let made = try await convert(Fixtures.path("two-tracks.mkv"))
     try #require(made.plan.audio?.isCopied == true)
     let source = try await distances(made.source, stream: #require(made.plan.audio).index)
-    // Or else the source's clock would not have been too coarse.
+    // Otherwise the source's clock would not have been too coarse.
     #expect(Set(source.map { Int($0 * 100_000) }).count > 1)
     let copy = try await distances(made.path, stream: 1)
     #expect(
@@ -74,7 +74,7 @@ struct CopyTests {
     #expect(try await convert(whole).report.warnings == [])
   }
 
-  /// How far the packets of a stream lie from each other, in seconds.
+  /// The distances between a stream's packets, in seconds.
   private func distances(_ path: String, stream: Int) async throws -> [Double] {
     let times = try await HashedPacket.all(path, stream: stream).map { try #require($0.pts) }
     return zip(times.dropFirst(), times).map { $0 - $1 }
@@ -120,7 +120,7 @@ struct CopyTests {
     #expect(mediainfo == (try await rotationByMediainfo(made.source)))
   }
 
-  /// The matrix's four figures that turn: where it puts the picture is the player's business.
+  /// The matrix's four figures that rotate: the picture's position is up to the player.
   private func linear(_ stream: FFprobe.Stream) throws -> [Substring] {
     let rows = try #require(stream.displayMatrix).split(separator: "\n").map {
       $0.split(separator: " ").dropFirst()

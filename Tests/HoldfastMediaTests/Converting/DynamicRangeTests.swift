@@ -11,20 +11,20 @@ struct DynamicRangeTests {
     var transfer: String
     var options: [String]
     var format = "yuv420p10le"
-    /// What brings the pattern to an odd shape.
+    /// Filters that give the pattern an odd shape.
     var shape = "null"
     var size = "320x180"
     var range = "tv"
     var matrix = "bt2020nc"
     var primaries = "bt2020"
-    /// What brings an odd picture to even sides beforehand.
+    /// Filters that first give an odd picture even sides.
     var evening = "null"
     /// How much colour the pattern has.
     var saturation = Zimg.saturation
     var testDescription: String { name }
 
-    /// Makes a short clip: a test pattern, whose values mean what the tags say. From FFmpeg 7 on encoders
-    /// go by what the frames say, before it by the options.
+    /// Makes a short clip: a test pattern, with tags that match its values. Encoders follow the
+    /// frames' tags from FFmpeg 7 on, and the options before.
     func clip() async throws -> String {
       try await make(
         name,
@@ -38,12 +38,12 @@ struct DynamicRangeTests {
         ])
     }
 
-    /// ffmpeg's own way to a standard screen, by way of the colours that it has.
+    /// ffmpeg's own conversion to a standard screen's colours.
     var onScreen: String {
       canonical.replacing("m=bt709:r=tv,format=yuv420p", with: "m=gbr:r=pc,format=gbrp")
     }
 
-    /// ffmpeg's own way to a standard screen, as video.
+    /// ffmpeg's own conversion to standard range, as video.
     var canonical: String {
       "\(evening),setparams=color_primaries=bt2020:color_trc=\(transfer)"
         + ":colorspace=\(["unknown": "bt2020nc", "rgb": "gbr"][matrix] ?? matrix):range=\(range),"
@@ -60,7 +60,7 @@ struct DynamicRangeTests {
     Storage(
       name: "pq.mov", transfer: "smpte2084",
       options: x265 + ["log-level=none"]),
-    // A peak of 1 nit, and one of 0: by either, everything would be far too bright, or black.
+    // A peak of 1 nit, and one of 0: with either, everything would be far too bright, or black.
     Storage(
       name: "lying-peak.mov", transfer: "smpte2084",
       options: x265 + [
@@ -113,7 +113,7 @@ struct DynamicRangeTests {
       #expect(try distance(try await samples(picture), reference) < 16)
       return
     }
-    // Video's range has room beyond white, which an encode does not use.
+    // Video range has room above white, which an encode does not use.
     let limited = kind.canonical + ",limiter=min=16:max=235:planes=1"
     #expect(try await likeness(made.path, to: source, limited) >= 0.97)
     #expect(try await likeness(ofThumbnail: picture, to: source, kind.onScreen) >= 0.95)

@@ -59,7 +59,7 @@ struct EncodeQualityTests {
     "is derived from a likely rate, whatever the file's clock is",
     arguments: [
       ("live.webm", ["-c:v", "libvpx-vp9", "-cpu-used", "8", "-f", "webm", "-live", "1"]),
-      // One packet, of which ffprobe knows no average.
+      // ffprobe has no average for a single packet.
       ("one.ts", ["-c:v", "mpeg4", "-frames:v", "1"]),
       ("slow.mkv", ["-c:v", "ffv1", "-vf", "setpts=N/0.5/TB", "-fps_mode", "passthrough"]),
       (
@@ -73,7 +73,8 @@ struct EncodeQualityTests {
       name, ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=15:d=2", "-pix_fmt", "yuv420p"] + options)
     let made = try await convert(source, policy: .h264)
     try await made.check()
-    // Of a clock of 1,000 or 90,000 ticks taken for pictures, libx264 would make the highest, 6.2.
+    // If libx264 counted a clock's 1,000 or 90,000 ticks as pictures, it would choose the highest
+    // level, 6.2.
     let level = try #require(Int(try await videoFields("level", of: made.path)))
     #expect(level <= 21)
   }

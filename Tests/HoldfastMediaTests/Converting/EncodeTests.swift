@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A stream that is encoded", .temporaryFolder)
 struct EncodeTests {
-  /// Fixtures, with the policy by which their picture is encoded: HDR would become HEVC by itself.
+  /// Fixtures, with the policy that encodes their picture: HDR would become HEVC by default.
   private static let pictures: [(String, VideoPolicy)] =
     accepted.filter { $0.type == "video" }.map {
       ($0.path, $0.treatment == .encode && !$0.path.hasPrefix("hdr") ? .auto : .h264)
@@ -45,7 +45,7 @@ struct EncodeTests {
     let source = try await HashedPacket.all(made.source, stream: index).filter(\.isShown)
     let output = try await HashedPacket.all(made.path, stream: 0).filter(\.isShown)
     #expect(made.report.pictures == output.count)
-    // AVI has no presentation times: its pictures come one after the other.
+    // AVI has no presentation times: its pictures follow one another.
     let times = source.compactMap { $0.pts ?? $0.dts }.sorted()
     let newTimes = output.compactMap(\.pts).sorted()
     #expect(newTimes.count == times.count)
@@ -77,7 +77,7 @@ struct EncodeTests {
   func likeness(_ name: String) async throws {
     let made = try await convert(Fixtures.path(name), policy: .h264)
     let size = try #require(made.report.encodedSize)
-    // The matrices are named: what a small file leaves unsaid is BT.601, what is made is BT.709.
+    // The matrices are named: a small file without one is BT.601, the output is BT.709.
     let tags = try await videoFields("color_space", of: made.source)
     let matrix = tags == "bt709" ? "bt709" : "bt601"
     let graph = """
@@ -100,7 +100,7 @@ struct EncodeTests {
     #expect(stream.profile == "LC")
     #expect([44_100, 48_000].contains(stream.sampleRate))
     let source = try #require(made.info.audioStream?.sound)
-    // Of ambisonics only the first channel is kept, which is as loud as it is.
+    // Only the first channel of ambisonics is kept, at its own loudness.
     let isAmbisonic = row.path == "ambisonic.ogg"
     #expect(stream.channels == (isAmbisonic ? 1 : min(source.channels, 2)))
     #expect((stream.sampleRate == 44_100) == (44_100 % source.sampleRate == 0))
@@ -108,7 +108,7 @@ struct EncodeTests {
     #expect(abs(duration - (try #require(row.duration))) <= (row.path == "cover.mp3" ? 0.15 : 0.05))
     guard !isAmbisonic else { return }
     #expect(try await loudness(made.path) - loudness(made.source) < 3)
-    // FFmpeg's AMR decoder gives samples up to 10.7 dB over full scale, and the limiter takes that away.
+    // FFmpeg's AMR decoder gives samples up to 10.7 dB over full scale, which the limiter removes.
     let least = row.path.contains("amr") ? -4.0 : -3
     #expect(try await loudness(made.path) - loudness(made.source) > least)
   }

@@ -42,7 +42,7 @@ struct HEVCEncodeTests {
       try JSONDecoder().decode(Answer.self, from: Data(answer.outputBytes)).streams.first)
   }
 
-  /// Thirty pictures in high dynamic range that are seen to move, in a codec that is not copied.
+  /// Thirty pictures in high dynamic range with visible motion, in a codec that is not copied.
   private func source(_ transfer: String, _ name: String = "source.mov") async throws -> String {
     try await make(
       name,
@@ -69,7 +69,7 @@ struct HEVCEncodeTests {
     let check = try await made.check()
     #expect(check.picture?.bitDepth == 10)
     #expect(made.report.warnings == [])
-    // As like as x264's pictures are to theirs: the source with its chroma halved is what can be kept.
+    // As similar as x264's pictures: the best possible result is the source with halved chroma.
     let answer = try await Command.run(
       "ffmpeg",
       [
@@ -102,7 +102,7 @@ struct HEVCEncodeTests {
         "frame_tags=lavfi.signalstats.YMIN,lavfi.signalstats.YMAX", "-of", "csv=p=0",
       ])
     let figures = answer.output.split { !$0.isNumber }.compactMap { Int($0) }
-    // The encoder's own ringing is allowed for.
+    // This allows for the encoder's ringing.
     #expect((225...238).contains(try #require(figures.max())), "\(figures)")
     #expect(try #require(figures.min()) >= 13, "\(figures)")
   }
@@ -148,7 +148,7 @@ struct HEVCEncodeTests {
     #expect(try await picture(eight.path).codec == "h264")
   }
 
-  /// libx265 gave clips of so few pictures decode times out of memory that was never written.
+  /// For clips of so few pictures, libx265 read decode times from uninitialised memory.
   @Test("Clips of 1 to 8 pictures become HEVC", arguments: Extent.sample(Array(1...8), every: 6))
   func few(_ count: Int) async throws {
     let whole = try await source("arib-std-b67")
@@ -167,7 +167,7 @@ struct HEVCEncodeTests {
     let files = [try await convert(source).path, try await convert(source).path]
     let bytes = try files.map { try Data(contentsOf: URL(filePath: $0)) }
     #expect(bytes[0] == bytes[1])
-    // What the encoder was told, and on how many cores, is nobody's business.
+    // The encoder's options and number of cores are private.
     #expect(bytes[0].range(of: Data("x265".utf8)) == nil)
   }
 }

@@ -10,7 +10,7 @@ struct InterlacedTests {
     "-c:v", "libx264", "-crf", "10", "-flags", "+ildct+ilme", "-pix_fmt", "yuv420p",
   ]
 
-  /// How many pictures ffmpeg's `idet` finds to be combed.
+  /// How many combed pictures ffmpeg's `idet` finds.
   private func combed(_ path: String) async throws -> Int {
     let log = try await Command.output(
       of: "ffmpeg", ["-i", path, "-vf", "idet", "-f", "null", "-"]
@@ -56,7 +56,7 @@ struct InterlacedTests {
       "woven.mov",
       ["-f", "lavfi", "-i", Self.moving, "-vf", "tinterlace=interleave_top"] + Self.woven)
     let picture = try await thumbnail(source, ThumbnailJob(quality: 95)).path
-    // One field alone, and both: the thumbnail is like the first, the woven picture is not.
+    // One field, and both: the thumbnail matches the first, the woven picture does not.
     let field = "scale=in_color_matrix=bt601,field,scale=320:240,format=yuv420p"
     let ours = try await likeness(ofThumbnail: picture, to: source, field)
     let both = try await likeness(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The last picture of a clip", .temporaryFolder, .notInSample)
 struct LastPictureTests {
-  /// Thirty pictures of which each waits for a later one, and others hidden behind them: as phones trim.
+  /// Thirty pictures that each depend on a later one, and hidden ones after them, as phones trim.
   private func trimmed(_ name: String, to seconds: Double, _ codec: [String]) async throws -> String
   {
     let path = try await make(
@@ -46,7 +46,7 @@ struct LastPictureTests {
         #expect(abs(try await lengthByMediainfo(path) - end) <= 0.001)
       }
     }
-    // Or else nothing would have been hidden that another picture needs.
+    // Otherwise no picture that another one needs would have been hidden.
     let source = try await HashedPacket.all(
       TemporaryFolder.current + "/2.0.mov", stream: 0)
     let last = try #require(source.lastIndex { $0.isShown })
@@ -97,7 +97,8 @@ struct LastPictureTests {
     #expect(try await shownPictures(made.path) == 30)
   }
 
-  /// The empty edit was counted twice: a clip of 4 s was stored as one of 5 s, and one of 90 s refused.
+  /// The empty edit was counted twice: a clip of 4 s was stored as one of 5 s, and one of 90 s
+  /// refused.
   @Test(
     "ends where its edit list does, also behind a late start",
     arguments: Extent.sample([0.5, 1, 2], every: 3))
@@ -122,7 +123,7 @@ struct LastPictureTests {
     }
   }
 
-  /// What was cut off could be heard in the library.
+  /// The part that was cut off could be heard in the library.
   @Test("is no matter to sound that is hidden before a late start, and stays unheard")
   func hiddenSound() async throws {
     let source = try await make(
@@ -185,7 +186,7 @@ struct LastPictureTests {
     }
   }
 
-  /// Thirty pictures in two seconds, of which the last is shown as long as so many others.
+  /// Thirty pictures in two seconds; the last one is shown as long as several others.
   private func thirty(
     reordered: String = "0", lastStandingFor count: Int
   ) async throws -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Lossless sound that is kept lossless", .temporaryFolder, .notInSample)
 struct LosslessSoundTests {
-  /// A source, and what ffprobe says of what becomes of it.
+  /// A source, and ffprobe's description of its recording.
   struct Source: CustomTestStringConvertible, Sendable {
     let name: String
     let rate: Int
@@ -32,14 +32,14 @@ struct LosslessSoundTests {
         name: "apple.aiff", rate: 44_100, channels: 2, bits: 24, options: ["-c:a", "pcm_s24be"]),
       Source(
         name: "apple.caf", rate: 32_000, channels: 1, bits: 16, options: ["-c:a", "pcm_s16be"]),
-      // Two channels that are not called left and right must not be mixed.
+      // Two channels other than left and right must not be mixed.
       Source(
         name: "odd.wav", rate: 48_000, channels: 2, bits: 16,
         options: ["-af", "channelmap=map=0|1:channel_layout=FC+LFE", "-c:a", "pcm_s16le"]),
     ]
   }
 
-  /// Loud noise and a tone, in a source of a length that no frame length divides.
+  /// Loud noise and a tone, in a source whose length is not a multiple of any frame length.
   private func make(_ source: Source, seconds: Double = 3.21) async throws -> String {
     let tone = "0.6*sin(2764*t)+0.39*(2*random(0)-1)"
     let other = "0.5*sin(1500*t)-0.49*(2*random(1)-1)"
@@ -51,7 +51,7 @@ struct LosslessSoundTests {
         + source.options)
   }
 
-  /// What ffmpeg decodes, as a hash of samples of 32 bits.
+  /// A hash of the 32-bit samples that ffmpeg decodes.
   private func hash(_ path: String, _ options: [String] = []) async throws -> String {
     let answer = try await Command.output(
       of: "ffmpeg", ["-v", "error", "-i", path] + options + ["-f", "s32le", "-f", "md5", "-"])
@@ -180,7 +180,7 @@ struct LosslessSoundTests {
     try await asked.check()
     #expect(asked.plan.audio?.encodedBecause == "asked for")
     #expect(try await FFprobe.streams(asked.path).first?.codecName == "aac")
-    // A copy that fails its check is encoded without loss as well.
+    // Sound whose copy fails its check is also encoded without loss.
     let again = try await convert(path, audio: .alac) { $0.audio?.encodedBecause = "it failed" }
     try await again.check()
     #expect(again.report.settings.first == "alac 16 bits, 16000 Hz, 1 ch")

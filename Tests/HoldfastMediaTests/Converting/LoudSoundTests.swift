@@ -25,7 +25,7 @@ struct LoudSoundTests {
       name,
       [
         "-f", "lavfi", "-i", "aevalsrc='\(tones)':c=5.1:s=\(rate):d=3.33", "-af",
-        // FFmpeg's AAC encoder overshoots by itself where sound sets in at once.
+        // FFmpeg's AAC encoder overshoots where sound starts suddenly.
         "afade=d=0.3,afade=out:st=3:d=0.33",
       ])
   }
@@ -86,7 +86,7 @@ struct LoudSoundTests {
     try await made.check()
     let ceiling = try #require(made.report.settings.first { $0.hasPrefix("limiter −") })
     let peak = try await truePeak(made.path)
-    // How far the encoder goes changes with the slightest change of the sound.
+    // The overshoot varies with the slightest change of the sound.
     #expect(peak <= 0 && peak > -6, "\(ceiling)")
   }
 
@@ -111,7 +111,7 @@ struct LoudSoundTests {
     for second in [0.5, 1.0, 1.5, 3.0, 3.5] {
       let range = Int(second * 48_000) - 200..<Int(second * 48_000) + 200
       let was = before[range].map(Double.init)
-      // Where the click is most like itself, it lies where it lay, and is as loud.
+      // At the best match, the click has its old place and loudness.
       let best = (-20...20).map { shift -> (shift: Int, product: Double) in
         let there = after[(range.lowerBound + shift)..<(range.upperBound + shift)]
         return (shift, zip(was, there).reduce(0) { $0 + $1.0 * Double($1.1) })

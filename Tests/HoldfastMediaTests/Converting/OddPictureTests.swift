@@ -39,7 +39,7 @@ struct OddPictureTests {
     let made = try await convert(source, policy: .h264)
     try await made.check()
     #expect(made.report.pictures == 3)
-    // What says nothing is BT.601, if it is YUV at all.
+    // Untagged YUV pictures are BT.601.
     let toRGB = "scale=in_color_matrix=bt601:flags=full_chroma_inp,format=gbrp"
     let reference = "\(toRGB),scale=out_color_matrix=bt709:flags=full_chroma_inp,format=yuv420p"
     #expect(try await likeness(made.path, to: source, reference) > 0.96)
@@ -91,7 +91,7 @@ struct OddPictureTests {
 
   @Test("that are transparent stand on black", arguments: Extent.sample(transparent, every: 6))
   func transparency(_ kind: Storage) async throws {
-    // Left opaque, in the middle half so, right not at all.
+    // Opaque on the left, half transparent in the middle, transparent on the right.
     let alpha =
       "format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='if(lt(X,96),255,if(lt(X,192),128,0))'"
     let source = try await make(
@@ -188,7 +188,7 @@ struct OddPictureTests {
             codec,
             "-strict", "-2", "-color_trc", transfer, "-color_primaries", "bt2020",
           ])
-        // FFmpeg 7 encodes these, but decodes them no more.
+        // FFmpeg 7 encodes these, but no longer decodes them.
         let isLost =
           FFmpegRelease.major >= 7 && codec == "jpeg2000"
           && ["yuv440p10le", "yuv440p12le"].contains(format)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A picture that is turned", .temporaryFolder)
 struct OrientationTests {
-  /// A display matrix, and the filters that store a picture so that it is upright through it.
+  /// A display matrix, and the filters that store a picture so that the matrix shows it upright.
   struct Turn: Sendable, CustomTestStringConvertible {
     var name: String
     var matrix: [Double]
@@ -13,7 +13,7 @@ struct OrientationTests {
     var testDescription: String { name }
   }
 
-  /// The matrix's first column is where the stored picture's right goes, the second its bottom
+  /// The matrix's first column says where the stored picture's right goes, the second its bottom
   /// (ISO/IEC 14496-12, 8.3.2); the filters undo that.
   private static let rightAngles = [
     Turn(name: "upright", matrix: [1, 0, 0, 1], storing: "null"),
@@ -58,7 +58,7 @@ struct OrientationTests {
     let plain = try await clip("plain.mov", "null", matrix([1, 0, 0, 1]))
     let turned = try await clip("turned.mov", turn.storing, matrix(turn.matrix))
     try await expectAlike(turned, plain)
-    // As a copy, a player turns it, and with it ffmpeg.
+    // Players, and ffmpeg, turn a copy.
     let copy = try await convert(turned)
     #expect(copy.plan.video?.isCopied == true)
     try await copy.check()

@@ -7,7 +7,7 @@ import Testing
 struct ShapeTests {
   private let square = "drawbox=x=40:y=40:w=40:h=40:c=white:t=fill"
 
-  /// A lossless clip of one size, in which nothing is said of colours.
+  /// A lossless clip of one size, without colour tags.
   private func clip(
     _ size: String, _ filters: String = "null", seconds: Double = 0.3, _ options: [String] = []
   ) async throws -> String {
@@ -44,7 +44,7 @@ struct ShapeTests {
   @Test(
     "of odd sides loses a line, or gets one, and is not scaled",
     arguments: [
-      // The size, what is kept of it, and what it becomes.
+      // The size, the kept part, and the result.
       ("161x121", "160:120", "160,120"), ("1x64", "1:64", "2,64"), ("64x1", "64:1", "64,2"),
       ("1x1", "1:1", "2,2"), ("161x1", "160:1", "160,2"),
     ])
@@ -61,8 +61,8 @@ struct ShapeTests {
     let expected = try await samples(source, filters: "format=gbrp,crop=\(kept):0:0")
     let ours = try await samples(
       made.path, filters: "scale=in_color_matrix=bt709,format=gbrp,crop=\(kept):0:0")
-    // Chroma has half the columns, and lines of one pixel change with each. From FFmpeg 7 on the scaler
-    // mixes that of both lines, of which one is black.
+    // Chroma has half the columns, and lines of one pixel change with each. From FFmpeg 7 on, the
+    // scaler mixes the chroma of both lines, one of them black.
     let isMixed = FFmpegRelease.major >= 7 && kept.hasSuffix(":1")
     #expect(try distance(ours, expected) < (isMixed ? 60 : 14))
     _ = try await thumbnail(source)
@@ -78,7 +78,7 @@ struct ShapeTests {
   @Test(
     "is no higher, as it is seen, than was asked for",
     arguments: [
-      // Stored size and turn, the height asked for, what comes out.
+      // Stored size and turn, the requested height, the result.
       ("320x180", 0, 90, 160, 90), ("320x180", 90, 90, 50, 90), ("320x180", 270, 200, 112, 200),
       ("320x180", 0, 91, 160, 90), ("320x180", 0, 2, 4, 2), ("161x121", 0, 120, 160, 120),
     ])

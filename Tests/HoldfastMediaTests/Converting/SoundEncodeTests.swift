@@ -9,7 +9,7 @@ struct SoundEncodeTests {
     8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
   ]
 
-  /// What ffmpeg's volumedetect says of one channel of a file, in decibels.
+  /// The loudness of one channel of a file by ffmpeg's volumedetect, in decibels.
   private func level(_ path: String, channel: Int) async throws -> Double {
     let result = try await Command.output(
       of: "ffmpeg",
@@ -84,13 +84,14 @@ struct SoundEncodeTests {
     try await made.check()
     let before = try await sound(source, rate: 48_000).count
     let after = try await sound(made.path, rate: 48_000).count
-    // WMA's decoder gives its own priming out; a frame of it has 2,048 samples.
+    // WMA's decoder outputs its own priming; a frame has 2,048 samples.
     #expect(abs(after - before) <= (name.hasSuffix("wma") ? 2048 : 1024))
   }
 
   @Test("of AMR is not damaged where a phone says that nobody speaks, and keeps its length")
   func silence() async throws {
-    // Comfort noise and no data in the place of every third frame (3GPP TS 26.101), and of the first 300.
+    // Comfort noise and no data in place of every third frame (3GPP TS 26.101), and of the first
+    // 300.
     let frames = try Data(contentsOf: URL(filePath: Fixtures.path("amr-nb.amr"))).dropFirst(6)
     try #require(frames.count % 32 == 0)
     let speech = stride(from: frames.startIndex, to: frames.endIndex, by: 32).map {
@@ -111,7 +112,7 @@ struct SoundEncodeTests {
     #expect(made.report.damagedPackets == nil && made.report.warnings == [])
     let length = Double(300 + speech.count) * 0.02
     #expect(abs(try await FFprobe.presentedDuration(made.path) - length) < 0.05)
-    // What is spoken is still heard, and when it was.
+    // The speech is still heard, at the same times.
     let samples = try await sound(made.path, rate: 8000)
     #expect(samples.prefix(8000 * 5).allSatisfy { abs(Int($0)) < 300 })
     #expect(samples.suffix(8000).contains { abs(Int($0)) > 1500 })

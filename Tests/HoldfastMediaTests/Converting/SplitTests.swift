@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A source that is split", .temporaryFolder)
 struct SplitTests {
-  /// That parts are few, about equally long, and none over the cap.
+  /// Parts are few, about equally long, and none is over the cap.
   private func expectBalance(_ parts: [Converted], of seconds: Double, within: Double) async throws
   {
     #expect(parts.count == Int((seconds / 120).rounded(.up)))
@@ -49,7 +49,7 @@ struct SplitTests {
     let whole = try await sound(source)
     for part in try await convertParts(source, .split) {
       #expect(part.plan.audio?.isCopied == true)
-      // Matroska's clock has thousandths of a second only.
+      // Matroska's clock counts only milliseconds.
       let shift = name.hasSuffix("mkv") ? -50...50 : 0...0
       #expect(try await soundDifference(part, from: whole, shift: shift) < 0.001)
     }
@@ -64,7 +64,7 @@ struct SplitTests {
     var times: [Double] = []
     for part in parts {
       times += try await pictureTimes(part.path).map { $0 + part.plan.start.seconds }
-      // As above, and Opus's priming is no whole number of them.
+      // As above, and Opus's priming is not a whole number of milliseconds.
       let shift = -120...120
       #expect(try await soundDifference(part, from: whole, rate: 24_000, shift: shift) < 0.3)
     }
@@ -77,7 +77,7 @@ struct SplitTests {
     "is encoded where no keyframe is in reach of a cut",
     arguments: Extent.sample(
       [
-        // One keyframe, and keyframes that pictures before them in time come after.
+        // One keyframe, and keyframes that are followed by pictures with earlier times.
         ("keyint=infinite:bframes=3:scenecut=0", 9999),
         ("min-keyint=60:open-gop=1:bframes=3:b-adapt=0:scenecut=0", 60),
       ], every: 2))

@@ -8,7 +8,7 @@ struct SyncTests {
   /// A source in which sound and picture do not begin or end together.
   struct Source: Sendable, CustomTestStringConvertible {
     var name: String
-    /// What ffmpeg makes it of.
+    /// Arguments with which ffmpeg makes it.
     var options: [String]
     var testDescription: String { name }
   }
@@ -46,7 +46,7 @@ struct SyncTests {
       ]),
   ]
 
-  /// That sound and picture lie to each other as in the source, and last as long.
+  /// Sound and picture have the source's offset and length.
   private func expectSync(_ made: Converted) async throws {
     try await made.check()
     let video = try #require(made.plan.video).index

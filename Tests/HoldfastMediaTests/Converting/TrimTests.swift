@@ -24,7 +24,7 @@ struct TrimTests {
     let copied = try await HashedPacket.all(made.path, stream: 0)
     #expect(copied.map(\.hash) == expected.map(\.hash))
     #expect(copied.count > 1000)
-    // Nothing refers to what was left out.
+    // Nothing refers to the left-out part.
     let decoded = try await Command.output(
       of: "ffmpeg", ["-v", "error", "-xerror", "-i", made.path, "-f", "null", "-"])
     #expect(decoded.errorOutput.isEmpty)
@@ -40,7 +40,7 @@ struct TrimTests {
       try #require(stream.startTime) + (try #require(stream.duration))
     }
     #expect(abs(ends[0] - ends[1]) < 0.001)
-    // A copy leaves out a group of reordered pictures at most, an encode not one whole picture.
+    // A copy leaves out at most a group of reordered pictures, an encode less than one picture.
     #expect(ends[0] <= 120.000_1 && ends[0] > (policy == .h264 ? 119.96 : 119.8))
     #expect(abs(try await FFprobe.presentedDuration(made.path) - made.plan.duration) < 0.001)
     #expect(try await soundDifference(made, from: try await sound(source)) < 0.001)
@@ -60,7 +60,7 @@ struct TrimTests {
     let made = try #require(try await convertParts(source, .trim).first)
     #expect(made.plan.type == .audio)
     #expect(abs(try await FFprobe.presentedDuration(made.path) - 120) < 0.001)
-    // What a decoder gives beyond is padding, of one frame at most: ALAC's has 4,096 samples.
+    // Further samples from a decoder are padding, of at most one frame: ALAC's has 4,096 samples.
     let rate = try #require(try await FFprobe.streams(made.path).first?.sampleRate)
     let samples = try await sound(made.path, rate: rate).count
     #expect((0...4096).contains(samples - 120 * rate))
@@ -68,7 +68,7 @@ struct TrimTests {
 
   @Test("keeps a picture that stands for long, so that its sound is not lost", .notInSample)
   func standingPicture() async throws {
-    // Pictures until 60 s, then one that stands until 130 s.
+    // Pictures until 60 s, then one that lasts until 130 s.
     let source = try await LongSource.video(
       "still.mkv", seconds: 131, options: ["-vf", "select='lt(t,60)+gte(t,130)'", "-vsync", "vfr"])
     for policy in [VideoPolicy.copy, .h264] {
@@ -97,7 +97,7 @@ struct TrimTests {
 
   @Test("reads no further than it must", .notInSample)
   func stops() async throws {
-    // The second half is cut off: who read on would meet the damage.
+    // The second half is cut off: a reader that goes on would meet the damage.
     let source = try await LongSource.video(
       "long.mov", seconds: 250, options: ["-movflags", "faststart"])
     let made = try #require(try await convertParts(source, .trim).first)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A clock that jumps", .temporaryFolder)
 struct ClockTests {
-  /// A transport stream of so many seconds; its sound is of one rate and channel count.
+  /// A transport stream of this many seconds, with sound of one rate and channel count.
   private func stream(
     _ name: String, seconds: Int, rate: Int = 44_100, channels: Int = 2, offset: Int = 0
   ) async throws -> Data {
@@ -70,7 +70,7 @@ struct ClockTests {
 
   @Test("A clock that jumps in Matroska counts as damage, so that a move keeps the source")
   func matroska() async throws {
-    // Matroska's clusters, cut out and put behind each other twice.
+    // Matroska's clusters, cut out and appended twice.
     let path = try await make(
       "once.mkv",
       [

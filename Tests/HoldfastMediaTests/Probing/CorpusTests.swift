@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Real files", .temporaryFolder, .enabled(if: Corpus.folder != nil))
 struct CorpusTests {
-  /// Of these, FFmpeg 5.1 decodes nothing, and FFmpeg 7 does: IAMF, and fragments of WMA.
+  /// FFmpeg 7 decodes these, but FFmpeg 5.1 does not: IAMF, and fragments of WMA.
   private static let takenLater = [
     "audio/m4a/media__sample_iamf.mp4", "evil/encrypted/mp4ff__audio_dec.mp4",
   ]
@@ -42,7 +42,7 @@ struct CorpusTests {
       if let duration = row.duration { #expect(abs(report.duration - duration) <= 0.15) }
     } catch let error as MediaError {
       #expect(row.expect != .accept, "\(error)")
-      // What decodes to nonsense may fail in the encoder; what is no recording may not get so far.
+      // Files that decode to nonsense may fail in the encoder; other files must fail earlier.
       #expect(error.code != .library || row.expect == .either, "\(error)")
       #expect(!error.reason.isEmpty && !error.reason.contains("\n"))
     }

@@ -16,7 +16,7 @@ struct HostileTests {
     return path
   }
 
-  /// Takes a file all the way; whatever goes wrong must be a ``MediaError``.
+  /// Runs a file through all steps; any failure must be a ``MediaError``.
   private func takeAllTheWay(_ path: String) async throws {
     do {
       let made = try await convert(path)
@@ -30,7 +30,7 @@ struct HostileTests {
     "that names another file opens none",
     arguments: Extent.sample(["playlist", "concat", "reference"], every: 3))
   func secondFile(_ kind: String) async throws {
-    // The other file is there, and whoever opened it would find a recording.
+    // The other file exists, and is a recording.
     try FileManager.default.copyItem(
       atPath: Fixtures.path("silent-video.mp4"), toPath: TemporaryFolder.current + "/other.mp4")
     let path = TemporaryFolder.current + "/clip.mp4"
@@ -47,7 +47,7 @@ struct HostileTests {
     await #expect(throws: MediaError.self) { try await convert(path) }
   }
 
-  /// A QuickTime file whose samples lie in another file: the index of `source` with an `alis` data
+  /// A QuickTime file whose samples are in another file: the index of `source` with an `alis` data
   /// reference (QuickTime File Format, "Data Reference Atoms"), and no media.
   private func externalReference(to name: String, source: String) throws -> Data {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: source))
@@ -102,7 +102,7 @@ struct HostileTests {
     }
   }
 
-  /// Boxes that hold times, and where in them the figures begin.
+  /// Boxes that hold times, and the offsets of the figures.
   private static let clocks = [
     ("stts", 8), ("ctts", 8), ("elst", 8), ("mdhd", 4), ("mvhd", 4), ("tkhd", 4), ("stsz", 4),
   ]

@@ -65,10 +65,10 @@ struct KeptMetadataTests {
       exif["Keys:GPSCoordinates"]
         == "59 deg 54' 50.04\" N, 10 deg 45' 7.92\" E, 12.345 m Above Sea Level")
     let mediainfo = try await Command.output(of: "mediainfo", ["--Full", made.path]).output
-    // Later releases put blanks between the three.
+    // Later releases separate the three with blanks.
     #expect(mediainfo.filter { $0 != " " }.contains("+59.9139+010.7522+012.345"))
     #expect(!mediainfo.contains("Jane Doe"))
-    // What reads the file next reads the same.
+    // The next reader of the file reads the same.
     let info = try await probe(made.path)
     #expect(info.hasLocation && info.make == "Apple" && info.model == "iPhone 15 Pro")
     #expect(info.creation?.offsetMinutes == 120)
@@ -122,7 +122,7 @@ struct KeptMetadataTests {
       ])
     let other = try await tags(try await convertKeeping(matroska).path)
     #expect(other["location"] == "Berlin" && other["com.apple.quicktime.make"] == "Sony")
-    // A name of a place is none of Apple's coordinates.
+    // A place name is not stored as Apple's coordinates.
     #expect(other["com.apple.quicktime.location.ISO6709"] == nil)
     #expect(!other.values.contains("Secret"))
   }

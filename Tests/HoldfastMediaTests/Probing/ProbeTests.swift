@@ -55,7 +55,7 @@ struct ProbeTests {
   func index(_ row: ManifestRow) async throws {
     let quick = try await probe(Fixtures.path(row.path), depth: .index)
     var whole = try await probe(Fixtures.path(row.path))
-    // No picture has been tried.
+    // No picture was decoded.
     for position in whole.streams.indices
     where whole.streams[position].kind == .video && quick.streams[position].decodes == nil {
       whole.streams[position].decodes = nil

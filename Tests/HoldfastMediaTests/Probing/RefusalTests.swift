@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What is no recording is refused in its own sentence", .temporaryFolder)
 struct RefusalTests {
-  /// What a fixture is refused with: the kind of error, and words of its sentence.
+  /// A fixture's refusal: the kind of error, and words of its sentence.
   private static let sentences: [String: (MediaError.Code, String)] = [
     "concat.ffconcat": (.notAccepted, "is a playlist"),
     "cover-only.mp3": (.nothingToPlay, "no sound"),

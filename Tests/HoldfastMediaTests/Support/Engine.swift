@@ -5,8 +5,8 @@ import HoldfastModel
 import HoldfastTestSupport
 import HoldfastWorkerPool
 
-/// The engine under test: the one in this process, or, where `$HOLDFAST_TEST_ENGINE` is `workers`,
-/// workers of the `holdfast-worker` program that was built with the tests.
+/// The engine under test: in this process, or, if `$HOLDFAST_TEST_ENGINE` is `workers`, the workers
+/// of the `holdfast-worker` program built with the tests.
 let engine: any MediaEngine =
   if ProcessInfo.processInfo.environment["HOLDFAST_TEST_ENGINE"] == "workers",
     let program = try? Command.holdfastWorker
@@ -27,14 +27,14 @@ func withMedia<Result>(
   return try await body(OpenMedia(descriptor: descriptor, name: name))
 }
 
-/// Says what a file holds.
+/// Probes a file.
 func probe(
   _ path: String, depth: ProbeDepth = .packets, flags: CInt = O_RDONLY
 ) async throws -> MediaInfo {
   try await withMedia(path, flags: flags) { try await engine.probe($0, depth: depth) }
 }
 
-/// A source, and the file that was made of it.
+/// A source, and the file made from it.
 struct Converted {
   var source: String
   var path: String
@@ -43,7 +43,7 @@ struct Converted {
 
   var plan: ConversionPlan { report.plan }
 
-  /// What the engine's own check says of it; `output` takes the file's place.
+  /// The result of the engine's own check; `output` replaces the file.
   @discardableResult
   func check(
     _ report: ConversionReport? = nil, source: String? = nil, output: String? = nil
@@ -128,7 +128,7 @@ func make(_ name: String, _ arguments: [String]) async throws -> String {
   return path
 }
 
-/// The rows of the fixtures' manifest that must be taken.
+/// The fixtures that must be imported, by their manifest.
 let accepted = Fixtures.manifest.filter { $0.expect == .accept }
-/// The names of those that hold a picture.
+/// The names of the fixtures with a picture.
 let videos = accepted.filter { $0.type == "video" }.map(\.path)

@@ -1,7 +1,7 @@
 import Foundation
 import HoldfastTestSupport
 
-/// One packet as ffprobe sees it, with a hash of its bytes.
+/// One packet from ffprobe, with a hash of its bytes.
 struct HashedPacket: Decodable {
   var pts: Double?
   var dts: Double?
@@ -26,7 +26,7 @@ struct HashedPacket: Decodable {
   /// Whether the packet is presented, and not only decoded for others.
   var isShown: Bool { !flags.contains("D") }
 
-  /// The packets of one stream in the order in which they are stored.
+  /// The packets of one stream in stored order.
   ///
   /// - Parameters:
   ///   - path: The file.

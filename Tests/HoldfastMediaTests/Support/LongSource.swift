@@ -7,7 +7,7 @@ import Testing
 enum LongSource {
   /// Samples a second of its sound.
   static let sampleRate = 22_050
-  /// A tone that rises all the time: no stretch of it sounds like another.
+  /// A steadily rising tone: no two stretches sound alike.
   private static func tone(_ seconds: Double, rate: Int = sampleRate) -> [String] {
     ["-f", "lavfi", "-i", "aevalsrc='0.3*sin(2*PI*(200+2*t)*t)':s=\(rate):d=\(seconds)"]
   }
@@ -33,12 +33,12 @@ enum LongSource {
       ] + options)
   }
 
-  /// Sound alone, of a tone that rises all the time.
+  /// Sound only, a steadily rising tone.
   static func sound(_ name: String, seconds: Double, options: [String]) async throws -> String {
     try await make(name, tone(seconds) + options)
   }
 
-  /// What a browser records, with pictures at uneven distances.
+  /// A browser's recording, with unevenly spaced pictures.
   static func webm(seconds: Double) async throws -> String {
     try await make(
       "long.webm",
@@ -68,14 +68,14 @@ func sound(_ path: String, rate: Int = LongSource.sampleRate) async throws -> [I
   return bytes.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
 }
 
-/// By how much a part's sound differs from that of its source, as a share of its level: the largest
+/// How much a part's sound differs from its source's, as a share of its level: the largest
 /// difference of its beginning, its middle and its end.
 ///
 /// - Parameters:
 ///   - part: The part.
 ///   - whole: The source's samples.
 ///   - rate: Samples a second.
-///   - shift: How far the part may lie from its place, in samples.
+///   - shift: How far the part may be from its place, in samples.
 func soundDifference(
   _ part: Converted, from whole: [Int16], rate: Int = LongSource.sampleRate,
   shift: ClosedRange<Int> = 0...0
@@ -83,7 +83,7 @@ func soundDifference(
   let zero = try #require(part.info.start).seconds
   let first = Int(((part.plan.start.seconds - zero) * Double(rate)).rounded())
   let own = try await sound(part.path, rate: rate)
-  // What is decoded beyond the end is padding.
+  // Samples decoded beyond the end are padding.
   let count = min(own.count, Int(part.plan.duration * Double(rate)), whole.count - first)
   #expect(abs(Double(count) / Double(rate) - part.plan.duration) < 0.1)
   let window = rate / 4
@@ -96,7 +96,7 @@ func soundDifference(
   }.max() ?? .infinity
 }
 
-/// The plainest loop there is: tests are built for debugging, where iterators are a hundred times as slow.
+/// A plain loop: in debug builds, as tests are, iterators are a hundred times as slow.
 private func difference(
   _ left: [Int16], _ place: Int, _ right: [Int16], _ from: Int, count: Int
 ) -> Double {

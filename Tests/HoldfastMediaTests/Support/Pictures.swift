@@ -17,7 +17,7 @@ enum Corner: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// How alike two pictures are by ffmpeg's `ssim` filter, from what it printed.
+/// How similar two pictures are, from the output of ffmpeg's `ssim` filter.
 func similarity(_ log: String) throws -> Double {
   let text = try #require(log.components(separatedBy: "All:").last)
   return try #require(Double(text.prefix { "0123456789.".contains($0) }))
@@ -49,7 +49,7 @@ func distance(_ left: [UInt8], _ right: [UInt8]) throws -> Double {
   return Double(sum) / Double(left.count)
 }
 
-/// How alike the pictures of two files are by ffmpeg's `ssim`, picture by picture, after filters.
+/// How similar the pictures of two files are by ffmpeg's `ssim`, picture by picture, after filters.
 func likeness(
   _ left: String, _ leftFilters: String = "null", to right: String, _ rightFilters: String = "null"
 ) async throws -> Double {
@@ -61,11 +61,11 @@ func likeness(
   return try similarity(result.errorOutput)
 }
 
-/// How alike a thumbnail is to the first picture of a file after filters.
+/// How similar a thumbnail is to a file's first picture after filters.
 func likeness(ofThumbnail path: String, to source: String, _ filters: String) async throws -> Double
 {
   let (width, height) = try await JPEGFile.dimensions(path)
-  // By way of RGB, which a screen shows: colours beyond it are none in either.
+  // Through RGB, as on a screen: neither keeps colours beyond it.
   return try await likeness(
     path, "scale=in_range=pc:in_color_matrix=bt601,format=gbrp,format=yuv420p",
     to: source,
@@ -73,7 +73,7 @@ func likeness(ofThumbnail path: String, to source: String, _ filters: String) as
       + "format=yuv420p")
 }
 
-/// What ffprobe says of fields of a file's first video stream, in ffprobe's order.
+/// The values of fields of a file's first video stream, in ffprobe's order.
 func videoFields(_ names: String, of path: String) async throws -> String {
   let result = try await Command.output(
     of: "ffprobe",

@@ -31,7 +31,7 @@ struct ContactSheetTests {
     for number in 0..<columns * rows {
       let time = (Double(number) + 0.5) / Double(columns * rows) * 8 + start
       let place = "\(4 + number % columns * 324):\(4 + number / columns * 184)"
-      // Without the lowest part, in which its time stands.
+      // Without the lowest part, which shows its time.
       let alike = try await likeness(
         path, "crop=320:180:\(place):exact=1,crop=320:140:0:0,format=yuv420p", to: source,
         "select='gte(t,\(time - 0.0999))',trim=end_frame=1,"

@@ -8,9 +8,8 @@ import Testing
 struct CorpusThumbnailTests {
   private static let videos = Corpus.manifest.filter { $0.expect == .accept && $0.type == "video" }
 
-  /// AVI says of pictures only when they are stored. Where they are reordered, ffmpeg shows each when
-  /// it leaves the decoder, so that a place left empty among the first is lost on it: the picture is
-  /// told by its number.
+  /// AVI has only decode times. ffmpeg shows reordered pictures when they leave the decoder, so it
+  /// misses an empty place among the first: the picture is identified by its number.
   private static let reordered = [
     "evil/corrupt/opencv__Megamind_bugy.avi", "video/legacy/media__sample-with-large-length.avi",
   ]
@@ -29,7 +28,7 @@ struct CorpusThumbnailTests {
     let asked = try await thumbnail(path, ThumbnailJob(quality: 95, seconds: choice.time))
     #expect(abs((asked.report.choice?.time ?? .nan) - choice.time) < 0.0011)
     let (width, height) = (report.size.width, report.size.height)
-    // What ssim can judge, of colours that need no tone mapping.
+    // Pictures that ssim can judge, in colours that need no tone mapping.
     let transfer = try await videoFields("color_transfer", of: path)
     guard min(width, height) >= 16, !transfer.hasPrefix("smpte2084"),
       !transfer.hasPrefix("arib")
@@ -41,13 +40,13 @@ struct CorpusThumbnailTests {
       : "gte(t,\(choice.time - 0.0015))"
     let reference = try await make(
       "\(UUID().uuidString).png",
-      // From FFmpeg 7.1 on, ffmpeg crops to the clean aperture, as hardly a player does.
+      // From FFmpeg 7.1 on, ffmpeg crops to the clean aperture; few players do.
       (FFmpegRelease.major < 7 ? [] : ["-apply_cropping", "codec"]) + [
         "-i", path, "-map", "0:v:0", "-vf",
         "setpts=PTS-STARTPTS,select='\(wanted)',"
           + "scale=\(width):\(height):flags=area,format=rgb24", "-frames:v", "1",
       ])
-    // Both in video's range: from FFmpeg 7 on, each would keep its own.
+    // Both in video range: from FFmpeg 7 on, each would keep its own.
     let range = "out_range=tv:out_color_matrix=bt601,format=yuv420p"
     let alike = try await likeness(
       picture, "scale=in_range=pc:in_color_matrix=bt601:\(range)", to: reference, "scale=\(range)")

@@ -5,14 +5,14 @@ import Testing
 
 @Suite("The picture of a thumbnail", .temporaryFolder, .notInSample)
 struct ThumbnailChoiceTests {
-  /// A clip, and which picture of it is to be taken.
+  /// A clip, and the picture that should be chosen.
   struct Clip: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// What comes in two seconds before the rest of eight; all of it is the rest if `nil`.
+    /// The first two seconds of ten; `nil` if the rest fills all ten.
     var intro: String?
     var rest = content
     var reason: FrameChoice.Reason
-    /// Whether it is a later one, beyond the intro.
+    /// Whether the choice is a later picture, after the intro.
     var isLater = false
   }
 
@@ -111,7 +111,7 @@ struct ThumbnailChoiceTests {
         source, ThumbnailJob(longSide: longSide, quality: quality))
       let process = try #require(try await Exif.tags(path)["File:EncodingProcess"])
       #expect(process.hasPrefix(report.bytes > 32 << 10 ? "Progressive" : "Baseline"), "\(process)")
-      // djpeg reads it, and warns of nothing.
+      // djpeg reads it without a warning.
       _ = try await JPEGFile.dimensions(path)
     }
   }

@@ -33,7 +33,7 @@ struct ThumbnailColourTests {
   private static let kinds = [
     Storage(matrix: "bt709", range: "tv"), Storage(matrix: "bt709", range: "pc"),
     Storage(matrix: "bt601", range: "tv"), Storage(matrix: "bt601", range: "pc"),
-    // Pictures that say nothing: players take large ones for BT.709, small ones for BT.601.
+    // Untagged pictures: players treat large ones as BT.709, small ones as BT.601.
     Storage(matrix: "bt709", range: "tv", size: "1280x720", isTagged: false),
     Storage(matrix: "bt601", range: "tv", isTagged: false),
   ]

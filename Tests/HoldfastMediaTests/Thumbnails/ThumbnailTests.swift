@@ -82,7 +82,7 @@ struct ThumbnailTests {
 
   @Test(
     "of each fixture shows the last keyframe within a second",
-    // AVI is sought by its index, which leads to an earlier one.
+    // Seeking in AVI uses its index, which leads to an earlier keyframe.
     arguments: videos.filter { !$0.hasSuffix(".avi") })
   func chosen(_ name: String) async throws {
     let path = Fixtures.path(name)

@@ -5,14 +5,14 @@ import Testing
 
 @Suite("A thumbnail at a time", .temporaryFolder)
 struct ThumbnailTimeTests {
-  /// A way in which pictures are stored whose times are easily got wrong.
+  /// A way of storing pictures whose times are error-prone.
   struct Storage: Sendable, CustomTestStringConvertible {
     var name: String
     var options: [String]
     var filters = "null"
     var testDescription: String { name }
 
-    /// Makes a clip of which each picture differs much from the others.
+    /// Makes a clip whose pictures all differ clearly.
     func clip() async throws -> String {
       try await make(
         name,
@@ -61,7 +61,7 @@ struct ThumbnailTimeTests {
     return times.map { $0 - (times.first ?? 0) }
   }
 
-  /// Every picture of a file in RGB, as ffmpeg decodes it, so small that many are soon compared.
+  /// Every picture of a file in RGB, as ffmpeg decodes it, small enough to compare many quickly.
   private func pictures(_ path: String) async throws -> [[UInt8]] {
     let bytes = try await Command.output(
       of: "ffmpeg",
@@ -82,7 +82,7 @@ struct ThumbnailTimeTests {
     let (times, pictures) = (try await times(source), try await pictures(source))
     try #require(times.count == pictures.count && times.count >= 20)
     for (number, time) in times.enumerated() {
-      // As it was printed, and in the middle of its time.
+      // At the printed time, and in the middle of the picture's time.
       let next = number + 1 < times.count ? times[number + 1] : time + 0.04
       let printed = (time * 1000).rounded() / 1000
       for seconds in number % 3 == 0 ? [printed, (time + next) / 2] : [printed] {
@@ -124,7 +124,7 @@ struct ThumbnailTimeTests {
   @Test("goes by the edit list: what it hides is not shown")
   func editList() async throws {
     let whole = try await Self.kinds[0].clip()
-    // Cut in the middle of a group of pictures: those before are decoded, and hidden.
+    // Cut in the middle of a group of pictures: the earlier ones are decoded, and hidden.
     let source = try await make("cut.mp4", ["-ss", "0.7", "-i", whole, "-c", "copy"])
     let hidden = try await FFprobe.packets(source).filter { $0.flags.contains("D") }
     try #require(!hidden.isEmpty)

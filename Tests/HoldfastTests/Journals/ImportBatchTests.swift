@@ -38,7 +38,7 @@ extension Journal {
     ])
 }
 
-/// Records are written in batches. The catalog refused one, and a whole batch would have been lost.
+/// Records are written in batches. If the catalog refused one, a whole batch would have been lost.
 @Suite("Importing many records", .temporaryFolder)
 struct ImportBatchTests {
   private func open(_ name: String) throws -> Library {

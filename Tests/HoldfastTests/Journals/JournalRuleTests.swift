@@ -214,7 +214,7 @@ struct JournalRuleTests {
   @Test("One record that cannot be imported does not stop the others; a dry run says which")
   func imports() throws {
     let library = try open([.things])
-    // A child comes before its parent in the order of the IDs.
+    // By ID, a child comes before its parent.
     try library.add(Thing(id: "z", number: 2))
     try library.add(Thing(id: "a", note: "same", parentID: "z"))
     try library.add(Use(thingID: "a"))

@@ -8,7 +8,7 @@ import Testing
 private let noon = Date(timeIntervalSince1970: 1_761_393_600)
 private let later = noon.addingTimeInterval(3600)
 
-/// Opens the library in the test's own folder, made if need be.
+/// Opens the library in the test's folder, made if needed.
 private func open(
   _ journals: [Journal], for access: Library.Access = .writing, at name: String = "library"
 ) throws -> Library {
@@ -18,14 +18,14 @@ private func open(
     at: location, for: access, engine: ScriptedEngine(), journals: [.cravings] + journals)
 }
 
-/// What the sqlite3 program answers.
+/// The sqlite3 program's answer.
 private func sqlite(_ statements: String, in name: String = "library") async throws -> String {
   try await Command.output(
     of: "sqlite3", ["-batch", temporary("\(name)/catalog.sqlite"), statements]
   ).output.trimmingCharacters(in: .newlines)
 }
 
-/// The body throws an error with this code.
+/// Expects that the body throws an error with this code.
 private func expect(
   _ code: LibraryError.Code, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> Void
@@ -226,7 +226,7 @@ struct JournalTests {
     #expect(report.changes.map(\.kind.name) == ["beds", "nights"])
     #expect(try exported(library) == json)
 
-    // Into an erased one, where the link has no target.
+    // Into an erased library, where the link has no target.
     try library.eraseEverything()
     #expect(try library.records(Night.self).isEmpty && library.records(Bed.self).isEmpty)
     #expect(try library.enabledJournals() == ["sleep"])
@@ -385,7 +385,8 @@ struct ForeignJournalTests {
     if statement.contains("night") {
       #expect(error?.description.contains("of the journal \"sleep\"") == true)
     }
-    // Who does not know the journal cannot compare its tables, but refuses all else.
+    // A program that does not know the journal cannot compare its tables, but refuses everything
+    // else.
     let isItsOwn = ["DROP", "ALTER"].contains { statement.hasPrefix($0) }
     if !isItsOwn {
       expect(.init(rawValue: "damaged")) { _ = try open([], for: .reading) }
@@ -443,7 +444,7 @@ struct RegistryTests {
     let kinds: [any DeclaredRecord.Type] =
       [RecordingDocument.self] + Journal.cravings.kinds + Journal.sleep.kinds
     let declared = Set(kinds.flatMap { tables(of: $0) })
-    // The library itself, what holds on this computer alone, and the list of migrations.
+    // The library itself, settings of this computer, and the list of migrations.
     let own: Set = ["library", "replica", "seenSource", "grdb_migrations"]
     let objects = try await sqlite("SELECT type, name, tbl_name FROM sqlite_schema").split(
       separator: "\n"
@@ -452,7 +453,7 @@ struct RegistryTests {
     for object in objects {
       let (type, name, table) = (object[0], object[1], object[2])
       #expect(declared.contains(table) || own.contains(table), "\(type) \(name)")
-      // An index is named after its table, so that nobody has to look for it.
+      // An index is named after its table, so it is easy to find.
       #expect(
         name == table || name.hasPrefix("\(table)_")
           || name.hasPrefix("sqlite_autoindex_\(table)_"),

@@ -4,7 +4,7 @@ import HoldfastCravings
 import HoldfastTestSupport
 import Testing
 
-/// A dream that may be private. Its words in JSON are not those of its columns.
+/// A dream that may be private. Its JSON keys differ from its columns.
 private struct Dream: JournalRecord {
   var id = UUID()
   var timestamp: Date

@@ -17,7 +17,7 @@ struct RecordedRecordTests {
     return library
   }
 
-  /// What the sqlite3 program finds: the recordings, and the nights with the recordings they name.
+  /// The recordings, and the nights with their recordings, by the sqlite3 program.
   private func rows() async throws -> [String] {
     try await Command.output(
       of: "sqlite3",
@@ -69,7 +69,7 @@ struct RecordedRecordTests {
     #expect(try await rows() == [])
     #expect(try files("Recordings") == ["Thumbnails"])
     try expectNoTraces()
-    // Nothing stands in the way of another attempt.
+    // Nothing prevents another attempt.
     #expect(try await library.importRecording(memo, writing: add()).isNew)
   }
 

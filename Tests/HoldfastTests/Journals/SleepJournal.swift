@@ -1,9 +1,9 @@
 import Foundation
 import Holdfast
 
-// A journal as another program would write it: it uses nothing but the library's public interface.
+// A journal as another program would write it, with only the library's public interface.
 
-/// A night's sleep, with what woke the sleeper and what was dreamt.
+/// A night's sleep, with the interruptions and the dreams.
 struct Night: JournalRecord {
   struct Dream: Codable, Hashable {
     var title: String
@@ -65,7 +65,7 @@ struct Night: JournalRecord {
     ])
 }
 
-/// A bed, which is known by its name.
+/// A bed, identified by its name.
 struct Bed: JournalRecord {
   var id: String
   var createdAt: Date

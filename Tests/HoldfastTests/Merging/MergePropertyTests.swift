@@ -5,8 +5,8 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-/// Merges random libraries both ways. The figures that must come of it are counted here, from what the
-/// libraries had.
+/// Merges random libraries both ways. The expected figures are computed here, from the libraries
+/// before the merge.
 @Suite("Merging random libraries", .temporaryFolder)
 struct MergePropertyTests {
   @Test(
@@ -34,14 +34,14 @@ struct MergePropertyTests {
     let merged = try Contents(of: one)
     try merged.expectSame(Contents(of: two), "seed \(seed)")
 
-    // Once more changes nothing, and neither does merging what was merged.
+    // Merging again changes nothing, and neither does merging a merged library.
     for (source, target) in [(twoCopy, one), (two, one), (one, two)] {
       let again = try await merge(source, into: target)
       #expect(again.added == 0 && again.updated == 0, "seed \(seed)")
       #expect(again.records.changes.isEmpty, "seed \(seed)")
       try merged.expectSame(Contents(of: target), "seed \(seed)")
     }
-    // One after the other comes to the same as both at once.
+    // One merge after the other gives the same as both at once.
     _ = try await merge(one, into: twoCopy)
     try merged.expectSame(Contents(of: twoCopy), "seed \(seed)")
 
@@ -84,7 +84,7 @@ struct MergePropertyTests {
   }
 }
 
-/// What a library has, as its export says.
+/// A library's contents, by its export.
 private struct Contents {
   let document: String
   var recordings: [RecordingID: Recording] = [:]
@@ -139,7 +139,7 @@ private struct Contents {
       let (ones, twos) = (
         of(one).filter { !shared.contains($0.id) }, of(two).filter { !shared.contains($0.id) }
       )
-      // As many as the library has that has more of its own.
+      // As many as in the library with more of its own.
       #expect(of(self).count == both.count + max(ones.count, twos.count), "\(moment)")
       for (first, second) in zip(ones, twos) {
         let (kept, other) =
@@ -160,7 +160,7 @@ private struct Contents {
       let merged = try #require(recordings[id], "\(moment)")
       let newest = [first.modifiedAt, second.modifiedAt].compactMap(\.self).max()
       #expect(merged.modifiedAt == newest, "\(moment)")
-      // The larger one has at least what both had when one was copied from the other.
+      // The larger one has at least the records that both had when one was copied from the other.
       #expect(merged.playCount >= max(first.playCount, second.playCount), "\(moment)")
       #expect(merged.playCount <= first.playCount + second.playCount, "\(moment)")
     }
@@ -249,7 +249,7 @@ private struct RandomLibrary {
     }
   }
 
-  /// Imports one of a few sources. By its name, the same one becomes different files.
+  /// Imports one of a few sources. Depending on its name, one source becomes different files.
   private func importSource(_ word: String, _ random: inout SeededNumbers) async throws {
     let content = "source \(Int.random(in: 0..<4, using: &random))"
     let folder = temporary("sources")

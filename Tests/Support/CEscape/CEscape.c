@@ -26,12 +26,12 @@ static long connect_to_loopback(void) {
   if (descriptor < 0) return -1;
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(9)};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  // Refused by nobody listening is not refused by the kernel.
+  // "Connection refused" without a listener is not a refusal by the kernel.
   if (connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return 0;
   return errno == ECONNREFUSED ? 0 : -1;
 }
 
-// A child that was made ends at once, and is a success.
+// A child that starts ends at once, which counts as success.
 static long end_child(long child) {
   if (child == 0) _exit(0);
   if (child > 0) waitpid((pid_t)child, NULL, 0);

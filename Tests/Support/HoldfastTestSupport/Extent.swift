@@ -1,8 +1,8 @@
 import Foundation
 public import Testing
 
-/// How much the tests try, as `scripts/test` says it in `$HOLDFAST_TESTS`: a sample; each test with a sample of its
-/// cases (`each`); or everything (`all`).
+/// How much the tests try, by `$HOLDFAST_TESTS`, which `scripts/test` sets: a sample; each test
+/// with a sample of its cases (`each`); or everything (`all`).
 public enum Extent {
   private static let environment = ProcessInfo.processInfo.environment
 
@@ -12,15 +12,15 @@ public enum Extent {
   /// Whether each test runs, also those of rare media and of long campaigns.
   public static let hasEachTest = isWhole || environment["HOLDFAST_TESTS"] == "each"
 
-  /// What random choices begin with: `$HOLDFAST_SEED`, else 1.
+  /// The seed of random choices: `$HOLDFAST_SEED`, else 1.
   public static let seed: UInt64 = {
     guard let text = environment["HOLDFAST_SEED"] else { return 1 }
     guard let seed = UInt64(text) else { preconditionFailure("$HOLDFAST_SEED: no number") }
     return seed
   }()
 
-  /// Every `step`th of the cases, and no more than two: the same ones with each seed. All of them, if everything is
-  /// tried.
+  /// Every `step`th of the cases, and no more than two: the same ones with each seed. All of them,
+  /// if everything is tried.
   public static func sample<Case>(_ cases: [Case], every step: Int) -> [Case] {
     guard !isWhole, !cases.isEmpty else { return cases }
     let step = max(step, (cases.count + 1) / 2)
@@ -35,7 +35,7 @@ public enum Extent {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Leaves the test out where a sample is enough.
+  /// Skips the test when a sample is enough.
   public static var notInSample: Self {
     .enabled(if: Extent.hasEachTest, "only scripts/test --each and --all have the time")
   }

@@ -8,12 +8,12 @@ public enum Repository {
     .deletingLastPathComponent().path
 }
 
-/// The small media files in `fixtures/`; its README says why each is there.
+/// The small media files in `fixtures/`; its README explains each.
 public enum Fixtures {
   /// The absolute path of a fixture.
   public static func path(_ name: String) -> String { Repository.root + "/fixtures/" + name }
 
-  /// What must become of each fixture.
+  /// The expected result for each fixture.
   public static let manifest: [ManifestRow] = {
     let rows = ManifestRow.rows(of: path("MANIFEST.tsv"))
     precondition(!rows.isEmpty, "fixtures/MANIFEST.tsv cannot be read")
@@ -21,7 +21,7 @@ public enum Fixtures {
   }()
 }
 
-/// Real media files, which are no part of the repository: a checkout does well without them.
+/// Real media files outside the repository. They are optional.
 public enum Corpus {
   /// The folder of the corpus: `$HOLDFAST_CORPUS`, else `../shared/corpus`; `nil` if there is none.
   public static let folder: String? = {
@@ -31,7 +31,7 @@ public enum Corpus {
     return FileManager.default.fileExists(atPath: folder + "/MANIFEST.tsv") ? folder : nil
   }()
 
-  /// What must become of each file; empty without a corpus.
+  /// The expected result for each file; empty without a corpus.
   public static let manifest: [ManifestRow] =
     folder.map { ManifestRow.rows(of: $0 + "/MANIFEST.tsv") } ?? []
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The boxes of an ISO base media or QuickTime file, read without our own code and FFmpeg's.
+/// The boxes of an ISO base media or QuickTime file, read without Holdfast's code and FFmpeg's.
 public enum MP4Boxes {
   /// One box.
   public struct Box: Hashable, Sendable {

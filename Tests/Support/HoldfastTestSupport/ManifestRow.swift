@@ -1,19 +1,19 @@
 import Foundation
 public import Testing
 
-/// What must become of one media file.
+/// The expected result for one media file.
 public struct ManifestRow: Hashable, Sendable, CustomTestStringConvertible {
-  /// Whether a file is taken.
+  /// Whether a file is imported.
   public enum Expectation: String, Hashable, Sendable {
     /// It must be imported.
     case accept
     /// It must be refused in one sentence.
     case refuse
-    /// It is taken whole or refused cleanly; both are right.
+    /// It is imported completely or refused cleanly; both are right.
     case either
   }
 
-  /// What becomes of the streams that are kept.
+  /// How the kept streams are stored.
   public enum Treatment: String, Hashable, Sendable {
     /// All are copied.
     case copy
@@ -25,20 +25,20 @@ public struct ManifestRow: Hashable, Sendable, CustomTestStringConvertible {
 
   /// The path relative to the manifest's folder.
   public var path: String
-  /// Whether the file is taken.
+  /// Whether the file is imported.
   public var expect: Expectation
-  /// `video` or `audio`, if it is taken.
+  /// `video` or `audio`, if it is imported.
   public var type: String?
   /// The presented duration in seconds; `nil` if it is refused, or not known beforehand.
   public var duration: Double?
-  /// What becomes of its streams; only the fixtures say.
+  /// How its streams are stored; only the fixtures state it.
   public var treatment: Treatment?
-  /// The viewer's clockwise turn of the stored picture in degrees; only the fixtures say.
+  /// The viewer's clockwise turn of the stored picture in degrees; only the fixtures state it.
   public var rotation: Int?
-  /// What else a test may want to know.
+  /// Further notes for tests.
   public var note: String
 
-  /// The row as test results name it.
+  /// The row's name in test results.
   public var testDescription: String { path }
 
   /// Reads a manifest, whose first line names the columns.

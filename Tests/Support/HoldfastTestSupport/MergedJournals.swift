@@ -3,10 +3,10 @@ public import Holdfast
 import HoldfastCravings
 import Testing
 
-/// Two copies of a library with a journal that are edited apart and merged both ways.
+/// Two copies of a library with a journal, edited separately and merged both ways.
 ///
-/// The edits are made in the documents of exports, so that they are the same for every journal. Those
-/// that break a rule are refused.
+/// The edits are made in the documents of exports, so that they are the same for every journal.
+/// Edits that break a rule are refused.
 public struct MergedJournals {
   private let journal: Journal
   private let path: String
@@ -15,14 +15,14 @@ public struct MergedJournals {
   /// - Parameters:
   ///   - library: A library with records of each of the journal's kinds.
   ///   - journal: The journal.
-  ///   - derived: The kinds of which a merge may make records that neither library had.
+  ///   - derived: Kinds for which a merge may make records that neither library had.
   public init(_ library: Library, _ journal: Journal, derived: Set<String> = []) {
     self.journal = journal
     self.derived = derived
     path = library.path
   }
 
-  /// Expects that both come to the same, that nothing is refused or lost, and that merging once more
+  /// Expects that both become equal, that nothing is refused or lost, and that merging again
   /// changes nothing.
   public func expectAlike(seed: UInt64) async throws {
     var random = SeededNumbers(seed: seed)

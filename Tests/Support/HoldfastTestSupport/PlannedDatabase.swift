@@ -3,7 +3,7 @@ package import Testing
 
 /// A catalog that keeps SQLite's plan of each statement.
 ///
-/// Lists have no rows in it. For a later page, it first answers as if a full page had gone before.
+/// Its lists are empty. For a later page, it first answers as if a full page had been read.
 ///
 /// - SeeAlso: https://sqlite.org/eqp.html
 package final class PlannedDatabase: RecordDatabase {
@@ -32,7 +32,7 @@ package final class PlannedDatabase: RecordDatabase {
     for isLater in [false, true] {
       let planned = PlannedDatabase(database, isLater: isLater)
       _ = try list.ids(limit: nil, in: planned)
-      // A later page needs more than one statement: the others are for rows of the very same moment.
+      // A later page needs several statements: the others are for rows with the same time.
       #expect(planned.plans.count >= (isLater ? 2 : 1), sourceLocation: location)
       for plan in planned.plans { expectNoSorting(plan, location) }
       #expect(
@@ -92,7 +92,7 @@ package final class PlannedDatabase: RecordDatabase {
 }
 
 extension RecordDatabase {
-  /// Returns the steps by which SQLite finds a statement's rows.
+  /// Returns SQLite's steps to find a statement's rows.
   package func plan(of sql: String, _ arguments: [SQLValue]) throws -> [String] {
     try rows("EXPLAIN QUERY PLAN \(sql)", arguments).compactMap(\.["detail"].text)
   }

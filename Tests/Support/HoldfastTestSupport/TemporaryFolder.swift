@@ -1,7 +1,7 @@
 import Foundation
 public import Testing
 
-/// A trait that gives each test, and each case of a parameterised test, a folder of its own.
+/// A trait that gives each test, and each case of a parameterised test, its own folder.
 ///
 /// ```swift
 /// @Test("A clip is taken whole", .temporaryFolder)
@@ -9,7 +9,7 @@ public import Testing
 ///   let library = TemporaryFolder.current + "/library"
 /// ```
 ///
-/// The folder is private (mode 0700) and is removed after the test, whatever the test left in it.
+/// The folder is private (mode 0700) and is removed after the test with everything in it.
 public struct TemporaryFolder: TestTrait, SuiteTrait, TestScoping {
   @TaskLocal private static var path: String?
 
@@ -22,7 +22,7 @@ public struct TemporaryFolder: TestTrait, SuiteTrait, TestScoping {
     return path
   }
 
-  /// Runs a test with a folder of its own.
+  /// Runs a test with its own folder.
   public func provideScope(
     for test: Test, testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
@@ -54,7 +54,7 @@ public func withTemporaryFolder<Result>(
     String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
 }
 
-/// Removes a file or folder with all it holds, read-only folders and names outside UTF-8 included;
+/// Removes a file or folder with its contents, read-only folders and names outside UTF-8 included;
 /// never follows a symbolic link.
 private func removeTree(_ path: [CChar]) {
   if unlink(path) == 0 { return }

@@ -4,15 +4,14 @@ import HoldfastMedia
 import HoldfastModel
 import HoldfastWire
 
-/// Calls that are made honestly, but for one lie, which the source's name tells: `lie-check-count.mov`.
+/// Honest calls with one lie, which the source's name gives: `lie-check-count.mov`.
 struct LyingCalls {
-  /// Whether this process has met the file that takes it over.
+  /// Whether this process has met the file that compromises it.
   nonisolated(unsafe) private static var isTakenOver = false
 
   let honest: FFmpegCalls
 
-  /// Whether a job is to be done here. The source of an import's thumbnail is what was made of the
-  /// import's own source.
+  /// Whether to do a job here. The source of an import's thumbnail is the import's output.
   static func isMeant(_ job: MediaJob) -> Bool {
     let name = job.files[0].name
     if case .thumbnail = job, name.hasPrefix("video_") { return true }
@@ -44,7 +43,7 @@ struct LyingCalls {
     return lying(try honest.perform(job, progress: progress), lie, job)
   }
 
-  /// Returns what is said instead of an honest report.
+  /// Returns the lie in place of an honest report.
   private func lying(_ report: MediaReport, _ lie: Substring, _ job: MediaJob) -> MediaReport {
     switch (report, lie) {
     case (.probed(var info), "probe-count"):
@@ -98,7 +97,7 @@ struct LyingCalls {
     return report
   }
 
-  /// Says something with the worker's own voice, beside the answer that is to come.
+  /// Sends a message as the worker, before the real answer.
   private func say(_ reply: WorkerReply) {
     guard let content = try? WireCoding.encode(reply) else { return }
     say(length: content.count, content)

@@ -7,8 +7,8 @@ import HoldfastSupport
 import HoldfastWire
 import HoldfastWorker
 
-/// A worker that behaves like a compromised decoder: the name of the source says how. Sources whose
-/// names begin with `lie-` are worked on as usual, with one lie (``LyingCalls``).
+/// A worker that behaves like a compromised decoder, as the source's name says. Sources whose names
+/// begin with `lie-` are processed as usual, with one lie (``LyingCalls``).
 @main
 enum Main {
   static func main() { Nursery.run { HostileCalls(honest: FFmpegCalls(willDecode: $0)) } }
@@ -44,7 +44,7 @@ struct HostileCalls: MediaCalls {
     case "exit": exit(7)
     case "stall": waitForEver()
     case "slow":
-      // Without a word of its own for longer than anybody waits, but at work.
+      // Silent for longer than any timeout, but at work.
       let end = clock() + 4 * 1_000_000
       while clock() < end {}
     case "babble":
@@ -73,7 +73,7 @@ struct HostileCalls: MediaCalls {
 
   func libraries() -> MediaLibraries { MediaLibraries(versions: [:], encoders: [:]) }
 
-  /// How many MiB of address space there are to have.
+  /// How many MiB of address space are available.
   private func mostMemory() -> Int {
     var mebibytes = 0
     while mmap(nil, 1 << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED {
@@ -90,7 +90,7 @@ struct HostileCalls: MediaCalls {
     return -1
   }
 
-  /// Says that it is at work, from two threads at once.
+  /// Reports progress from two threads at once.
   private func talk() {
     let channel = FrameChannel(OwnDescriptor(owning: fcntl(0, F_DUPFD_CLOEXEC, 3)))
     guard let content = try? WireCoding.encode(WorkerReply.alive) else { return }

@@ -3,7 +3,7 @@ import Foundation
 extension Workbench {
   /// Backups of a library of large files: the first one, and one more with nothing new.
   ///
-  /// One is onto the library's own filesystem, the other onto another one.
+  /// One goes to the library's own filesystem, the other to another.
   func backupContests(gigabytes: Double) throws -> [Contest] {
     let (library, _, count) = try largeLibrary(gigabytes: gigabytes)
     let other = otherFolder
@@ -36,7 +36,7 @@ extension Workbench {
         rivals: rivals)
     }
     func links(isFirst: Bool) -> Rival {
-      // Each copy has a name of its own, as each backup has.
+      // Each copy has its own name, as each backup has.
       Rival(
         contestant(
           "cp -rl", to: "\(same)/links", isFirst: isFirst,

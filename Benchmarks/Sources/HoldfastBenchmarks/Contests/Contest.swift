@@ -6,7 +6,7 @@ struct Contest {
   var items: Int
   var ours: Contestant
   var rivals: [Rival]
-  /// The number of pairs, if not that of the options.
+  /// The number of pairs, if it differs from the options'.
   var rounds: Int?
   /// The most flushes an item.
   var mostFlushes: Double?
@@ -21,7 +21,7 @@ struct Rival {
   var contestant: Contestant
   /// How Holdfast should compare with it.
   var goal: Goal
-  /// Whether it asks for flushes; if not, it is as fast on any disk.
+  /// Whether it requests flushes; if not, it is as fast on any disk.
   var flushes = false
 
   /// Makes a rival of a command.
@@ -41,12 +41,13 @@ struct Rival {
 enum Goal {
   /// No target.
   case none
-  /// Holdfast should be at least so many times as fast.
+  /// Holdfast should be at least this many times as fast.
   case timesAsFast(Double)
-  /// Holdfast may take so many times as long, and so many seconds more.
+  /// Holdfast may take this many times as long, and this many seconds more.
   case timesAsLong(Double, plus: Double = 0)
 
-  /// Whether the ratio says how many times as fast Holdfast is, not how many times as long it takes.
+  /// Whether the ratio says how many times as fast Holdfast is, not how many times as long it
+  /// takes.
   var isFaster: Bool {
     if case .timesAsLong = self { false } else { true }
   }

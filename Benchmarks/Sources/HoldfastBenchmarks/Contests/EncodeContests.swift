@@ -1,6 +1,6 @@
 import Foundation
 
-/// A clip that must be encoded, and what ffmpeg is told so that it makes the same of it.
+/// A clip that must be encoded, and ffmpeg's options for the same result.
 struct EncodeKind {
   /// The name in the table.
   var name: String
@@ -8,7 +8,7 @@ struct EncodeKind {
   var encoder: String
   /// The clip's length, unless it is to be quick.
   var seconds: Int
-  /// What the output is marked with, and its other streams.
+  /// The output's tags, and its other streams.
   var outputOptions: String
   /// The options that depend on the processor; see `PictureTarget.processorOptions`.
   var processorOptions: @Sendable (_ cores: Int) throws -> [String]
@@ -37,7 +37,7 @@ struct EncodeKind {
     clip: { try $0.proRes(seconds: $1) })
 }
 
-/// What `list --json` says about a conversion.
+/// A conversion in `list --json`.
 private struct ListedRecording: Decodable {
   struct Conversion: Decodable {
     var settings: [String]
@@ -65,7 +65,7 @@ extension Workbench {
       mostMemoryRatio: 1.15)
   }
 
-  /// The settings of the library's only recording, as ffmpeg takes them.
+  /// The settings of the library's only recording, as ffmpeg's options.
   private func settings(of encoder: String) throws -> (encoder: [String], filters: String) {
     let list = try output(of: [holdfast, "list", "--json", "--library", "\(folder)/library"])
     let recordings = try JSONDecoder().decode([ListedRecording].self, from: Data(list.utf8))

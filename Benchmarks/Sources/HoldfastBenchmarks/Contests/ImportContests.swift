@@ -15,7 +15,7 @@ extension Workbench {
     let (count, seconds) = options.quick ? (3, 2) : (20, 30)
     let clips = try clips("clips-import", count, seconds: seconds, pictures: 30)
     let peers = try subfolder("peers")
-    // As a person would write it who puts these programs together.
+    // As a person would combine these programs.
     let script = #"""
       out='\#(peers)'/$(basename "$f" .MOV)
       ffprobe -v error -show_format -show_streams -of json "$f" >"$out.json"

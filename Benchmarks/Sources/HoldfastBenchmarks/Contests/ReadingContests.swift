@@ -1,7 +1,7 @@
 import Foundation
 
 extension Workbench {
-  /// What files hold.
+  /// Probes of files.
   func probeContest() throws -> Contest {
     let (clipCount, noteCount, seconds) = options.quick ? (3, 1, 2) : (150, 50, 5)
     let files =
@@ -50,7 +50,7 @@ extension Workbench {
       ], rounds: 15)
   }
 
-  /// The least that a command can take.
+  /// The least time that a command can take.
   func startupContest() throws -> Contest {
     let empty = try emptyLibrary()
     return Contest(

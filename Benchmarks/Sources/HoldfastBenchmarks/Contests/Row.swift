@@ -1,4 +1,4 @@
-/// A row of the table, or a few that belong together.
+/// A row of the table, or a few related rows.
 enum Row: String, CaseIterable {
   case thumbnails
   case thumbnails4K = "thumbnails-4k"
@@ -15,7 +15,7 @@ enum Row: String, CaseIterable {
   /// All names, for a person to read.
   static let names = allCases.map(\.rawValue).joined(separator: " ")
 
-  /// Makes the inputs, and returns what is to be measured with them.
+  /// Makes the inputs, and returns the contests for them.
   func contests(on bench: Workbench, gigabytes: Double) throws -> [Contest] {
     switch self {
     case .thumbnails: try bench.thumbnailContests()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What thumbnails may cost.
+/// The limits for thumbnails.
 private struct ThumbnailGoals {
   /// How many times as fast as ffmpegthumbnailer Holdfast should be.
   var timesFFmpegThumbnailer: Double
@@ -13,7 +13,7 @@ private struct ThumbnailGoals {
 }
 
 extension Workbench {
-  /// How many clips thumbnails are made of.
+  /// The number of clips.
   var thumbnailCount: Int { options.quick ? 3 : options.clips }
 
   /// Thumbnails of 1080p clips, with near and with distant keyframes.
@@ -43,7 +43,7 @@ extension Workbench {
       ThumbnailGoals(timesFFmpegThumbnailer: 8, timesFFmpeg: 9, ofLoop: 1.4, memory: 250))
   }
 
-  /// Thumbnails of everything in a library, which holds the clips as they were made.
+  /// Thumbnails of everything in a library, which holds the original clips.
   func thumbnailContestant(_ name: String, _ clips: [String], jobs: Int) throws -> Contestant {
     let library = "\(folder)/\(name).library"
     if !FileManager.default.fileExists(atPath: library) {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Clips as phones record them. Encoding takes long, so each clip is put together from groups of
-/// pictures that were cut out of one encoded stream.
+/// Clips as phones record them. Encoding takes long, so each clip is assembled from groups of
+/// pictures cut from one encoded stream.
 extension Workbench {
   /// 1080p H.264: 17 Mbit/s, keyframes of 200 kB.
   ///
   /// - Parameter pictures: The number of pictures from one keyframe to the next.
   func clips(_ name: String, _ count: Int, seconds: Int, pictures: Int) throws -> [String] {
-    // Few of the long groups: one of 8 s takes as long to make as the clip itself.
+    // Few long groups: a group of 8 s takes as long to make as the clip itself.
     let distinct = min(count, pictures > 60 ? 20 : 100)
     let length = Double(pictures) * Picture.seconds
     let cut = Cut(name: name, count: count, seconds: seconds, distinct: distinct, length: length)
@@ -55,7 +55,7 @@ extension Workbench {
     return groups
   }
 
-  /// Makes the clips, with sound. No two begin with the same group and are of the same length.
+  /// Makes the clips, with sound. No two have the same first group and the same length.
   private func join(_ groups: String, _ cut: Cut) throws -> [String] {
     _ = try subfolder(cut.name)
     let sound = try sound()
@@ -73,15 +73,15 @@ extension Workbench {
   }
 }
 
-/// Which clips are put together from groups of pictures.
+/// Clips that are assembled from groups of pictures.
 private struct Cut {
-  /// The folder that they go into.
+  /// Their folder.
   var name: String
   /// How many clips.
   var count: Int
   /// How long each lasts; some are longer by a multiple of half a second.
   var seconds: Int
-  /// How many clips begin with a group of their own.
+  /// How many clips begin with their own group.
   var distinct: Int
   /// The seconds of a group.
   var length: Double

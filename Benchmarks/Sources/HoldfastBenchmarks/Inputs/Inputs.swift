@@ -4,7 +4,7 @@ import Foundation
 extension Workbench {
   static let ffmpeg = ["ffmpeg", "-nostdin", "-v", "error", "-y"]
 
-  /// What a browser records, and no Apple player plays.
+  /// A browser's recording, which no Apple player plays.
   func browserClip(seconds: Int) throws -> String {
     try making("browser.webm") { path in
       ["-f", "lavfi", "-i", Picture.moving("1920x1080", Double(seconds), grain: 6)]
@@ -14,7 +14,7 @@ extension Workbench {
     }
   }
 
-  /// What a phone records for an editor: high dynamic range that is too large to keep.
+  /// A phone's recording for an editor: high dynamic range, too large to keep.
   func proRes(seconds: Int) throws -> String {
     try making("prores.mov") { path in
       ["-f", "lavfi", "-i", Picture.moving("1920x1080", Double(seconds), grain: 6)]
@@ -50,7 +50,7 @@ extension Workbench {
     }
   }
 
-  /// Makes a file unless it is there: the words go to ffmpeg.
+  /// Makes a file unless it exists: the words are ffmpeg's arguments.
   func making(_ name: String, with words: (_ path: String) throws -> [String]) throws -> String {
     let path = "\(folder)/\(name)"
     if !FileManager.default.fileExists(atPath: path) { try run(Self.ffmpeg + words(path)) }
@@ -65,7 +65,7 @@ enum Picture {
   /// The seconds from one picture to the next.
   static let seconds = 1001.0 / 30000
 
-  /// A source of pictures of which no two are alike, with the grain that makes a phone's pictures large.
+  /// A source of distinct pictures, with the grain that makes a phone's pictures large.
   static func moving(_ size: String, _ seconds: Double, grain: Int) -> String {
     "testsrc2=size=\(size):rate=\(rate):duration=\(seconds),noise=alls=\(grain):allf=t:all_seed=1"
   }

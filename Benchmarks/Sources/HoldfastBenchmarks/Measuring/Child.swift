@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a program ended, and what it took.
+/// How a program ended, and its times.
 struct ChildEnd {
   /// Its exit status; 128 and the signal if a signal ended it.
   var status: CInt
@@ -18,9 +18,9 @@ enum Child {
   ///
   /// - Parameters:
   ///   - command: The program, found in `PATH` unless its name holds a slash, and its arguments.
-  ///   - output: The file that its output goes to.
-  ///   - errors: The file that its error output goes to, or `nil` for this program's own.
-  ///   - environment: Variables set beside those of this program.
+  ///   - output: The file for its output.
+  ///   - errors: The file for its error output, or `nil` for this program's own.
+  ///   - environment: Variables added to this program's own.
   static func run(
     _ command: [String], output: String, errors: String?, environment: [String: String] = [:]
   ) throws -> ChildEnd {

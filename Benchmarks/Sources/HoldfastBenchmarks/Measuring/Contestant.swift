@@ -1,4 +1,4 @@
-/// A program, and the work that it is measured with.
+/// A program, and its measured work.
 struct Contestant {
   /// The name in the table.
   var name: String
@@ -6,7 +6,7 @@ struct Contestant {
   var command: [String]
   /// A step before each run, whose time does not count.
   var before: (() throws -> Void)?
-  /// A shorter command to warm up with, where one run is long.
+  /// A shorter command to warm up, if one run is long.
   var warmUp: [String]?
 }
 
@@ -21,7 +21,7 @@ struct Pairs {
 }
 
 extension Workbench {
-  /// Runs a contestant, with words in front of its command, and returns its seconds.
+  /// Runs a contestant, with words before its command, and returns its seconds.
   func seconds(_ contestant: Contestant, under prefix: [String] = []) throws -> Double {
     try contestant.before?()
     return try run(prefix + contestant.command).seconds

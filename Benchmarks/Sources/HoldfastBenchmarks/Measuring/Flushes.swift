@@ -3,12 +3,13 @@ import Foundation
 extension Workbench {
   private static let strace = ["strace", "-f", "-qq", "--seccomp-bpf", "-e", "signal=none"]
 
-  /// How often a contestant asks that something be on the disk.
+  /// How often a contestant flushes to the disk.
   func flushes(of contestant: Contestant) throws -> Int {
     let calls = "trace=fsync,fdatasync,sync_file_range,syncfs,sync,msync"
     let trace = try write("", to: "trace")
     _ = try seconds(contestant, under: Self.strace + ["-o", trace, "-e", calls])
-    // A call that another thread interrupts takes two lines; the second has no bracket after its name.
+    // A call that another thread interrupts takes two lines; the second has no bracket after its
+    // name.
     return text(of: "trace").split(separator: "\n").count { $0.contains(#/sync\w*\(/#) }
   }
 

@@ -3,7 +3,7 @@ import Foundation
 extension Workbench {
   private var wrapped: String { "\(folder)/wrapped" }
 
-  /// Puts a copy of the command beside a script that starts the worker and writes down its memory.
+  /// Puts a copy of the command beside a script that starts the worker and records its memory.
   func wrapPrograms() throws {
     _ = try subfolder("wrapped")
     try FileManager.default.copyItem(atPath: holdfast, toPath: "\(wrapped)/holdfast")
@@ -28,7 +28,7 @@ extension Workbench {
     var contestant = contestant
     if contestant.command.first == holdfast { contestant.command[0] = "\(wrapped)/holdfast" }
     _ = try seconds(contestant, under: ["time", "-q", "-f", "%M", "-a", "-o", peaks])
-    // A worker may outlive the command by a moment. One that was killed writes nothing.
+    // A worker may outlive the command by a moment. A killed worker writes nothing.
     for _ in 0..<100 where lines(of: "peaks").count <= lines(of: "started").count {
       Thread.sleep(forTimeInterval: 0.02)
     }

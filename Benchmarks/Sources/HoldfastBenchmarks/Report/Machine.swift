@@ -1,6 +1,6 @@
 import Foundation
 
-/// The machine that was measured on.
+/// The measured machine.
 struct Machine: Encodable {
   /// The processor's model.
   var processor: String
@@ -9,7 +9,7 @@ struct Machine: Encodable {
   /// The version of the ffmpeg command.
   var ffmpeg: String
 
-  /// Reads what this machine is.
+  /// Reads this machine's description.
   init(_ bench: Workbench) throws {
     let processors = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
     let system = try String(contentsOfFile: "/etc/os-release", encoding: .utf8)

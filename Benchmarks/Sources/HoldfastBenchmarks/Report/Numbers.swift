@@ -1,6 +1,6 @@
 import Foundation
 
-/// A number with so many decimal places.
+/// A number with this many decimal places.
 func rounded(_ number: Double, _ places: Int) -> Double {
   let power = pow(10, Double(places))
   return (number * power).rounded() / power
@@ -11,7 +11,7 @@ func shown(seconds: Double) -> String {
   seconds < 1 ? format("%.1f ms", seconds * 1000) : format("%.2f s", seconds)
 }
 
-/// Text with numbers in the places that `pattern` names, as the C function `printf` does.
+/// Text with numbers formatted by `pattern`, as by the C function `printf`.
 func format(_ pattern: String, _ numbers: any CVarArg...) -> String {
   String(format: pattern, arguments: numbers)
 }

@@ -1,4 +1,4 @@
-/// What Holdfast was measured to take when no rival was involved.
+/// Holdfast's measurements without a rival.
 struct Alone {
   /// The flushes for each item.
   var flushes: Double
@@ -12,8 +12,8 @@ struct Alone {
 
 /// Holdfast against one rival.
 ///
-/// The ratio is how many times as fast Holdfast is, if that is what the target says, or else how many
-/// times as long it takes.
+/// Depending on the target, the ratio is how many times as fast Holdfast is, or how many times as
+/// long it takes.
 struct RowReport: Encodable {
   /// The ratios of the pairs.
   struct Spread: Encodable {
@@ -21,7 +21,7 @@ struct RowReport: Encodable {
     var highest: Double
   }
 
-  /// The ratio that there should be.
+  /// The target ratio.
   struct Target: Encodable {
     var atLeast: Double?
     var atMost: Double?
@@ -39,7 +39,7 @@ struct RowReport: Encodable {
   var bench: String
   var what: String
   var items: Int
-  /// What Holdfast runs as.
+  /// Holdfast's command name.
   var command: String
   var contestant: String
   /// The median.
@@ -69,7 +69,7 @@ struct RowReport: Encodable {
 }
 
 extension RowReport {
-  /// Puts together what was measured.
+  /// Assembles the measurements.
   init(
     _ row: Row, _ contest: Contest, _ alone: Alone, _ rival: Rival, pairs: Pairs,
     rivalsSecondsOnSlowDisk: Double?

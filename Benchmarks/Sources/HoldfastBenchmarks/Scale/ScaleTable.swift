@@ -1,4 +1,4 @@
-/// What `scripts/bench scale` measures, as tables and as JSON.
+/// The measurements of `scripts/bench scale`, as tables and as JSON.
 struct ScaleTable: Encodable {
   /// One more import into a library.
   struct Growth: Encodable {

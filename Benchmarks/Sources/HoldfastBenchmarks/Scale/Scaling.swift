@@ -5,7 +5,7 @@ private struct SharedWork {
   var what: String
   /// The most memory in MB.
   var mostMemory: Double?
-  /// The command with so many jobs.
+  /// The command with this many jobs.
   var contestant: (_ jobs: Int) throws -> Contestant
 }
 
@@ -47,8 +47,8 @@ extension Workbench {
       return library
     }
     _ = try makeCatalog("scale-\(size)", recordings: size)
-    // An import looks for the files of rows, one after the other, until it finds one: if it found none,
-    // the disk would be missing. Most of these rows have no file, so the first gets one.
+    // An import looks for the files of rows, one after the other, until it finds one: if it found
+    // none, the disk would be missing. Most of these rows have no file, so the first gets one.
     try run([
       "bash", "-ec",
       #"""

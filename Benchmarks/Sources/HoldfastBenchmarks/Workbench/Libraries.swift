@@ -3,7 +3,7 @@ import Foundation
 extension Workbench {
   /// Returns a step that puts an empty library at `path`.
   ///
-  /// It copies one, as making a library is not part of an import.
+  /// It copies a library, because making one is not part of an import.
   func freshLibrary(at path: String) throws -> () throws -> Void {
     let empty = try emptyLibrary()
     return {

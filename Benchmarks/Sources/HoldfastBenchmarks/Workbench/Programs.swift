@@ -1,7 +1,7 @@
 import Foundation
 
 extension Workbench {
-  /// Builds products in release, and returns the folder that they are in.
+  /// Builds products in release, and returns their folder.
   static func build(_ arguments: [String], root: String) throws -> String {
     let answer = temporary("holdfast-build")
     defer { try? FileManager.default.removeItem(atPath: answer) }
@@ -11,7 +11,7 @@ extension Workbench {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Builds the program that has the engine in its own process, and returns its path.
+  /// Builds the program with an in-process engine, and returns its path.
   func inProcessProgram() throws -> String {
     try Self.build(["--benchmarks", "bench-in-process"], root: root) + "/bench-in-process"
   }
@@ -28,7 +28,7 @@ extension Workbench {
     return program
   }
 
-  /// Runs a command whose output nobody needs.
+  /// Runs a command, and ignores its output.
   ///
   /// - Throws: ``BenchError`` with the command's own words if its status is not one of `allowed`.
   @discardableResult

@@ -4,10 +4,10 @@ import Foundation
 struct Workbench {
   /// The checkout.
   let root: String
-  /// The folder for everything that is made; it is removed at the end.
+  /// The folder for all outputs; it is removed at the end.
   let folder: String
-  /// A folder for what must be on another filesystem: that of `$HOLDFAST_OTHER_DISK`, or of `/dev/shm`.
-  /// It is removed at the end.
+  /// A folder on another filesystem: that of `$HOLDFAST_OTHER_DISK`, or of `/dev/shm`. It is
+  /// removed at the end.
   var otherFolder: String { Self.otherFolder(of: folder) }
   /// The command that is measured.
   let holdfast: String
@@ -47,7 +47,7 @@ struct Workbench {
     } else {
       holdfast = try build(["holdfast", "holdfast-worker"], root: root) + "/holdfast"
     }
-    // What scripts/make-catalog uses.
+    // scripts/make-catalog uses this.
     setenv("HOLDFAST_PROGRAM", holdfast, 1)
     unsetenv("HOLDFAST_LIBRARY")
     let bench = Workbench(root: root, folder: folder, holdfast: holdfast, options: options)
@@ -61,7 +61,8 @@ struct Workbench {
     return "\(folder)/\(name).\(UUID().uuidString.prefix(8))"
   }
 
-  /// Waits for SIGINT and SIGTERM in a thread of their own, as no signal handler may remove a folder.
+  /// Waits for SIGINT and SIGTERM in a separate thread, because no signal handler may remove a
+  /// folder.
   private static func endAtSignals(removing folders: [String]) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -78,11 +79,11 @@ struct Workbench {
   }
 }
 
-/// A sentence about what could not be measured.
+/// A sentence about a failed measurement.
 struct BenchError: Error, CustomStringConvertible {
   /// The sentence.
   var description: String
 }
 
-/// Prints a line to standard error: progress, and what went wrong.
+/// Prints a line to standard error: progress, or a failure.
 func note(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }

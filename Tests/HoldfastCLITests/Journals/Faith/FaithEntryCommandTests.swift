@@ -29,7 +29,7 @@ struct FaithEntryCommandTests {
     ] { #expect(shown.lines.contains(line), "\(shown.output)") }
     let list = try await library.holdfast("faith", "entry", "list")
     #expect(list.lines.last?.hasSuffix("drawing, photos  Sea") == true, "\(list.output)")
-    // SQLite's own check takes columns for others where a key's columns do not come first.
+    // SQLite's own check confuses columns if a key's columns do not come first.
     try await library.expectSound()
     let edited = try await library.faith(
       "entry", "edit", id, "--mood", "", "--photo", "", "--drawing", "", "--private")
@@ -68,7 +68,7 @@ struct FaithEntryCommandTests {
     #expect(try await library.faiths("entry", "list", "--voice").count == 1)
     #expect(try await library.faith("entry", "unlink", entry.id).recordingId == nil)
     #expect(try await library.faith("entry", "link", entry.id, recording).recordingId == recording)
-    // Private: the recording no longer names it, unless it is asked.
+    // Private: the recording names it only on request.
     try await library.faith("entry", "edit", entry.id, "--private")
     for options in [[], ["--json"]] {
       #expect(

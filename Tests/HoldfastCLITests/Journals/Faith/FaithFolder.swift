@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// What a command on the faith journal printed as JSON, as far as tests look at it.
+/// A faith command's JSON, as far as tests read it.
 struct FaithRecord: Decodable {
   var id: String
   var title: String?
@@ -33,13 +33,13 @@ extension LibraryFolder {
     return library
   }
 
-  /// What a command on the journal printed.
+  /// The output of a command on the journal.
   @discardableResult
   func faith(_ arguments: String...) async throws -> FaithRecord {
     try await holdfast(["faith"] + arguments + ["--json"]).json()
   }
 
-  /// What a command on the journal listed.
+  /// The list of a command on the journal.
   func faiths(_ arguments: String...) async throws -> [FaithRecord] {
     try await holdfast(["faith"] + arguments + ["--json"]).json()
   }

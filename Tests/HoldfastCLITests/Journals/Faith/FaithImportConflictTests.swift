@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// What a table has only once was refused in SQLite's words, and a dry run did not find it.
+/// A duplicate of a unique value was refused in SQLite's words, and a dry run did not find it.
 @Suite("Faith: records that an import finds twice", .temporaryFolder)
 struct FaithImportConflictTests {
   private func document(_ days: [(id: Int, day: String)]) throws -> String {

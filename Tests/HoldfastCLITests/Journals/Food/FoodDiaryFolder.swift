@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// What a command on food printed as JSON, as far as tests look at it.
+/// A food command's JSON, as far as tests read it.
 struct FoodRecord: Decodable, Equatable {
   var id: String
   var foodName: String?
@@ -71,12 +71,12 @@ extension LibraryFolder {
     try #require(serving.status == 0, "\(serving.errorOutput)")
   }
 
-  /// What a command on food printed.
+  /// The output of a command on food.
   func food(_ arguments: String...) async throws -> FoodRecord {
     try await holdfast(["food"] + arguments + ["--json"]).json()
   }
 
-  /// What a command on food listed.
+  /// The list of a command on food.
   func foods(_ arguments: String...) async throws -> [FoodRecord] {
     try await holdfast(["food"] + arguments + ["--json"]).json()
   }
@@ -86,7 +86,7 @@ extension LibraryFolder {
     try await holdfast(["food", "day", day, "--json"]).json()
   }
 
-  /// Every row of the diary, as the sqlite3 program sees it.
+  /// Every row of the diary, by the sqlite3 program.
   func foodRows() async throws -> [[String]] {
     var rows: [[String]] = []
     for table in ["foodEntry", "foodDay", "ingredient", "ingredientWord", "ingredientServing"] {

@@ -39,13 +39,13 @@ struct FoodEntryTests {
     #expect(list.lines.last?.hasSuffix("Soup, 1.5 cup") == true)
   }
 
-  /// What is wrong with a `food log` that has all else.
+  /// The fault of an otherwise complete `food log`.
   private static let badLogs: [[String]] = [
     ["--confidence", "1.01"], ["--confidence", "-0.01"], ["--calories", "nan"],
     ["--calories", "-0.1"], ["--fat", "inf"], ["--quantity", "0"], ["--name", "  "],
     ["--at", "2999-01-01"],
   ].map { (options: [String]) -> [String] in soup + figures + options }
-  /// Commands of which the nutrition is not whole.
+  /// Commands with incomplete nutrition.
   private static let incomplete: [[String]] = [
     [], ["--calories", "1"], ["--ingredient", "x", "--fat", "1"],
   ].map { (options: [String]) -> [String] in soup + options }

@@ -34,7 +34,7 @@ struct FoodJournalTests {
     let refused = try await library.holdfast("journal", "disable", "food")
     #expect((refused.status, refused.output) == (1, ""))
     #expect(refused.errorOutput.contains("with --erase its records are deleted"))
-    // Where nobody can be asked.
+    // Without a terminal to ask on.
     let unasked = try await library.holdfast("journal", "disable", "food", "--erase")
     #expect(unasked.status == 1 && unasked.errorOutput.contains("give --yes"))
     for answer in ["n", ""] {
@@ -71,7 +71,7 @@ struct FoodJournalTests {
   func brokenRow() async throws {
     let library = try await LibraryFolder.withFood()
     let soup = try await library.logFood("Soup")
-    // Behind the schema's back, as a damaged disk would.
+    // Past the schema, as a damaged disk does.
     try await library.changeCatalog(
       "PRAGMA ignore_check_constraints = ON; UPDATE foodEntry SET foodName = char(9)")
     let finding = try #require(

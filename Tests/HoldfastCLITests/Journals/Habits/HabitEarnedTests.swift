@@ -2,8 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// A goal that was raised on a complete day, or a habit that was added on it, took back the day, its XP
-/// and the streak.
+/// Raising a goal or adding a habit on a complete day undid the day, its XP and the streak.
 @Suite("Habits: what was earned stays", .temporaryFolder)
 struct HabitEarnedTests {
   private static let xp = "SELECT day, sum(amount) FROM xpTransaction GROUP BY day ORDER BY day"
@@ -38,7 +37,7 @@ struct HabitEarnedTests {
     let lowered = try await library.holdfast("habit", "edit", "Read", "--goal", "3")
     #expect(lowered.errorOutput.isEmpty)
     #expect(try await library.column("SELECT goalCount FROM habitDay") == ["3"])
-    // What takes progress back takes the day back.
+    // Undoing progress undoes the day.
     let set = try await library.habit("set", "Read", "2")
     #expect(set.becameIncomplete && set.xp == -50 && set.streak.totalCompleteDays == 0)
     // The day is not complete now, so a harder goal counts at once.
@@ -106,7 +105,7 @@ struct HabitEarnedTests {
 
   // MARK: Two libraries
 
-  /// Merges both ways, and expects that both libraries come to the same.
+  /// Merges both ways, and expects equal libraries.
   private func merge(_ library: LibraryFolder, _ other: LibraryFolder) async throws {
     for (one, two) in [(library, other), (other, library)] {
       let result = try await one.holdfast("merge", two.path)

@@ -87,7 +87,7 @@ struct HabitExchangeTests {
     #expect(over.becameIncomplete && over.xp == -50)
     let noted = try await library.habit("difficulty", "Smoke", "4", day[0], day[1])
     #expect(noted.record?.difficulty == 4)
-    // The id of the day, as a finding of verify names it.
+    // The id of the day, as in a finding of verify.
     let id = try #require(noted.record?.id)
     let cleared = try await library.holdfast("habit", "clear", String(id.prefix(12)))
     #expect(cleared.lines.first?.hasSuffix("Smoke: nothing logged") == true, "\(cleared)")

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// What a command that changes a habit printed as JSON, as far as tests look at it.
+/// The JSON of a command that changes a habit, as far as tests read it.
 struct HabitAnswer: Decodable, Equatable {
   struct Habit: Decodable, Equatable {
     var id: String
@@ -57,12 +57,12 @@ extension LibraryFolder {
     try await holdfast(["habit", "add", name, "--json", "--start", "2025-10-06"] + options).json()
   }
 
-  /// What a command that changes a habit printed.
+  /// The output of a command that changes a habit.
   func habit(_ arguments: String...) async throws -> HabitAnswer {
     try await holdfast(["habit"] + arguments + ["--json"]).json()
   }
 
-  /// Every row of the habits, as the sqlite3 program sees it.
+  /// Every row of the habits, by the sqlite3 program.
   func habitRows() async throws -> [[String]] {
     let tables = [
       "habit", "habitWeekday", "habitReminder", "habitDay", "habitAction", "xpTransaction",

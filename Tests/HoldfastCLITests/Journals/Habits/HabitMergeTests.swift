@@ -15,7 +15,7 @@ struct HabitMergeTests {
     let document = try await library.export(to: "before.json")
     let other = try await LibraryFolder.withHabits("other")
     _ = try await other.holdfast("import-data", document)
-    // Here the day has a second habit, which nobody did there.
+    // Here the day has a second habit, which was not done there.
     try await library.addHabit("Run")
     _ = try await other.habit("done", "Read", "--day", "2025-10-06")
     #expect(try await other.column(Self.xp) == ["50"])
@@ -30,7 +30,7 @@ struct HabitMergeTests {
     let run = try await library.habit("done", "Run", "--day", "2025-10-06")
     #expect(run.dayComplete && run.xp == 0)
     #expect(try await library.column(Self.xp) == ["50"])
-    // Again, nothing changes: what follows from the records is there already.
+    // A second time, nothing changes: the derived records are there already.
     let rows = try await library.habitRows()
     _ = try await library.holdfast("import-data", done)
     #expect(try await library.habitRows() == rows)

@@ -122,7 +122,7 @@ struct HabitTests {
     // Midnight may pass between the two.
     let days = [now, now - 60].map { $0.formatted(.iso8601.year().month().day()) }
     #expect(days.contains(answer.day) && answer.dayComplete)
-    // Two taps around midnight, in a zone that is named.
+    // Two taps around midnight, in a named zone.
     for time in ["2025-10-26 23:59 Europe/Berlin", "2025-10-27 00:01 Europe/Berlin"] {
       #expect(try await library.habit("done", "Read", "--at", time).day == String(time.prefix(10)))
     }

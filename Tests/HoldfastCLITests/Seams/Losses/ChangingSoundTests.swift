@@ -44,7 +44,7 @@ struct ChangingSoundTests {
     return path
   }
 
-  /// Records each stretch, and lays them one after the other.
+  /// Records each stretch, and joins them.
   private func record(_ source: Source) async throws -> String {
     let suffix = source.isWrapped ? "aac" : URL(filePath: source.name).pathExtension
     var joined = Data()

@@ -46,7 +46,7 @@ struct DataAgainTests {
       _ = try await library.record("edit", id, "--title", "number \(number)")
       _ = try await library.record("craving", "log", "--intensity", "5", "--recording", id)
     }
-    // One is deleted, and all are imported again: those that are left are found by their IDs.
+    // One is deleted, and all are imported again: the remaining ones are found by their IDs.
     let document = try await library.export(to: "export.json")
     let before = try await words(library)
     _ = try await library.holdfast("delete", "--yes", ids[1])
@@ -58,7 +58,7 @@ struct DataAgainTests {
     for _ in ids { try await other.importing("portrait.mov", options: ["--allow-duplicates"]) }
     _ = try await other.importData(document)
     #expect(try await words(other) == before)
-    // One that is left over has no file: the others keep their own.
+    // The extra one has no file: the others keep their own.
     let fewer = LibraryFolder("fewer")
     for _ in 1...2 { try await fewer.importing("portrait.mov", options: ["--allow-duplicates"]) }
     _ = try await fewer.importData(document, status: 3)

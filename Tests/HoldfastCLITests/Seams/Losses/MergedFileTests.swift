@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Merges must not replace a file by one that holds less, and must not bring a place or a device.
+/// Merges must not replace a file with one that holds less, or bring a place or a device.
 @Suite("Files that merges keep", .temporaryFolder)
 struct MergedFileTests {
   let library = LibraryFolder()
@@ -121,7 +121,7 @@ struct MergedFileTests {
       let tags = try await Exif.hasLocationOrDevice("\(library.path)/\(file)")
       #expect(tags.isEmpty == !names, "\(tags)")
     }
-    // A recording that is new here comes as it is.
+    // A recording that is new here is merged as it is.
     let third = LibraryFolder("third")
     #expect(try await third.holdfast("merge", other.path).status == 0)
     #expect(try await hashes(third) == hashes(other))
@@ -164,7 +164,7 @@ struct MergedFileTests {
     for (id, notes) in [(first, "orig"), (twin, "dup")] {
       #expect(try await third.holdfast("edit", id, "--notes", notes).status == 0)
     }
-    // The other library's recording is the first one here, and the twin there.
+    // The other library's recording matches the first one here, and the twin there.
     for library in [library, third] {
       #expect(try await library.holdfast("merge", other.path).status == 0)
     }

@@ -2,8 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Merges random libraries whose sources were imported with random options, and has ffprobe say what
-/// every recording holds before and after.
+/// Merges random libraries whose sources were imported with random options, and compares every
+/// recording before and after by ffprobe.
 @Suite("Merging random imports", .temporaryFolder)
 struct MergedMediaCampaign {
   private static let count = Extent.isWhole ? 200 : Extent.hasEachTest ? 12 : 4
@@ -39,7 +39,7 @@ struct MergedMediaCampaign {
       let after = try await SeenLibrary(library)
       after.expectFiles(of: before[own], and: before[other], moment)
       after.expectWords(of: before[own], and: before[other], moment)
-      // What was merged is merged.
+      // A second merge changes nothing.
       let again = try await library.holdfast("merge", copies[other].path)
       #expect(again.status == 0 && !again.output.contains("added, "), "\(moment): \(again.output)")
       #expect(try await SeenLibrary(library).recordings == after.recordings, "\(moment)")
@@ -94,7 +94,7 @@ extension LibraryFolder {
   }
 }
 
-/// A library in the eyes of sqlite3, ffprobe and exiftool.
+/// A library by sqlite3, ffprobe and exiftool.
 private struct SeenLibrary {
   struct Recording: Equatable {
     var source: String
@@ -147,7 +147,7 @@ private struct SeenLibrary {
     for (id, before) in own.recordings {
       #expect(recording(id)?.value.file.tags == before.file.tags, "\(moment): \(before.source)")
     }
-    // Where each has one recording of a source, one file that covers the other leaves one.
+    // If each has one recording of a source and one file covers the other, one recording remains.
     for (id, before) in own.recordings {
       let twins = other.recordings.filter { $0.value.source == before.source }
       guard let twin = twins.first, twins.count == 1, twin.key != id,
@@ -180,7 +180,7 @@ private struct SeenLibrary {
   }
 }
 
-/// What a file holds, as other programs see it.
+/// A file's contents, by other programs.
 private struct SeenFile: Equatable {
   struct Stream: Equatable {
     /// Whether its packets are the source's, or its samples.

@@ -56,7 +56,7 @@ struct OutsideLinkTests {
     try await library.changeCatalog("INSERT INTO alias VALUES ('\(old)', '\(ids[0])')")
     _ = try await library.importData(document(kind, link: old, at: Self.earlier))
     #expect(try await link(of: kind) == ids[0])
-    // A recording that is nowhere replaces none.
+    // An unknown recording replaces none.
     _ = try await library.importData(document(kind, link: UUID().uuidString))
     #expect(try await link(of: kind) == ids[0])
     #expect(

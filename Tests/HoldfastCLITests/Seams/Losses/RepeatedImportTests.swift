@@ -1,11 +1,11 @@
 import HoldfastTestSupport
 import Testing
 
-/// Importing a source again, for the data of a library that was lost, gives the same bytes: by their
-/// hash its title, notes and plays find it.
+/// Importing a source again, to restore a lost library's data, gives the same bytes: their hash
+/// matches its title, notes and plays.
 @Suite("Importing the same again", .temporaryFolder)
 struct RepeatedImportTests {
-  /// All combinations of the options that decide what is written.
+  /// All combinations of the options that affect the written file.
   static let options: [[String]] = {
     let groups = [
       [[], ["--video", "h264"], ["--video", "hevc"]],
@@ -17,14 +17,15 @@ struct RepeatedImportTests {
     return groups.reduce([[]]) { all, group in all.flatMap { one in group.map { one + $0 } } }
   }()
 
-  /// Every fixture that is imported with some options; of a sample, every sixth, and one that is cut.
+  /// Every fixture that is imported with some options; in a sample, every sixth, and one that is
+  /// cut.
   private static let sources: [String] = {
     let names = Fixtures.manifest.filter { $0.expect != .refuse }.map(\.path)
     let some = names.enumerated().filter { Extent.isWhole || $0.offset % 6 == 0 }.map(\.element)
     return (some + ["len-121.m4a"]).map(Fixtures.path)
   }()
 
-  /// What each source became: its name, the part, and the hashes of the file and of the thumbnail.
+  /// Each source's result: its name, the part, and the hashes of the file and of the thumbnail.
   private func importing(
     _ options: [String], as name: String, jobs: Int
   ) async throws -> [[String]] {

@@ -56,7 +56,7 @@ struct RestoreByIDTests {
   @Test("An ID that a merge replaced brings links and files back to the recording that has it")
   func alias() async throws {
     let id = try await backedUp()
-    // The other library has joined it with a recording of its own.
+    // The other library has merged it with its own recording.
     let other = try await library.copy(to: "other")
     let living = "0\(UUID().uuidString.dropFirst())"
     try await other.changeCatalog(

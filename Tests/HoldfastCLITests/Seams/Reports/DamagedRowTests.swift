@@ -6,11 +6,11 @@ import Testing
 struct DamagedRowTests {
   private let library = LibraryFolder()
 
-  /// A value that no record has, in a column of a kind.
+  /// An invalid value in a column of a kind.
   struct Damage: CustomTestStringConvertible {
     var table: String
     var values: String
-    /// What every sentence says about it.
+    /// The words about it in every sentence.
     var words: String
     var testDescription: String { "\(table): \(words)" }
 

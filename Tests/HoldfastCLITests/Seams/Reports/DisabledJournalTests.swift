@@ -6,8 +6,8 @@ import Testing
 struct DisabledJournalTests {
   private let library = LibraryFolder()
 
-  /// Runs a command that prints more than a pipe holds before it comes to the journal. The journal is
-  /// disabled while the command waits for its reader.
+  /// Runs a command that prints more than a pipe holds before it comes to the journal. The journal
+  /// is disabled while the command waits for its reader.
   private func run(
     _ arguments: String, disabling journal: String = "food"
   ) async throws -> CommandResult {
@@ -62,7 +62,7 @@ struct DisabledJournalTests {
     let result = try await run(
       "export --format json", disabling: "habits --erase --yes")
     #expect(result.status == 3, "\(result.errorOutput)")
-    // The reader has read the first character by itself.
+    // The reader has read the first character separately.
     let text = try Data("{".utf8) + Data(contentsOf: URL(filePath: temporary("out")))
     let document = try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
     let days = try #require(document["habitDays"] as? [Any]).count

@@ -5,7 +5,7 @@ import Testing
 /// A text that a user writes and edits, of each part of Holdfast.
 struct EditedText: Sendable, CustomTestStringConvertible {
   var testDescription: String
-  /// Where the catalog has it.
+  /// Its column in the catalog.
   var table: String
   var column: String
   /// The command that adds a record with a text.

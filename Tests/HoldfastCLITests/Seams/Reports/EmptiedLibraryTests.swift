@@ -15,7 +15,7 @@ struct EmptiedLibraryTests {
     #expect(try await other.find("-path", "*/Recordings/*", "-type", "f") == [])
     let imported = try await other.holdfast("import", Fixtures.path("voice.wav"))
     #expect(imported.status == 0, "\(imported.errorOutput)")
-    // What was taken can be merged back.
+    // The removed files can be merged back.
     let merged = try await library.holdfast("merge", other.path)
     #expect(merged.status == 0, "\(merged.errorOutput)")
     #expect(merged.output.contains("recordings: 1 added"), "\(merged.output)")

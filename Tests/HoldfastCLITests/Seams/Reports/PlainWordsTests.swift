@@ -2,13 +2,13 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// A sample that is not a number refused a whole memo with FFmpeg's words: "Input contains (near)
+/// Because of one NaN sample, a whole memo was refused in FFmpeg's words: "Input contains (near)
 /// NaN/+-Inf".
 @Suite("What a person reads of damage", .temporaryFolder)
 struct PlainWordsTests {
   let library = LibraryFolder()
 
-  /// Writes two seconds of a tone in floating point, with samples that no sound has.
+  /// Writes two seconds of a tone in floating point, with impossible samples.
   private func writeBrokenTone(_ name: String) throws -> String {
     var samples = (0..<96_000).map { 0.3 * sin(Float($0) * 0.05) }
     for place in 30_000..<30_010 { samples[place] = .nan }

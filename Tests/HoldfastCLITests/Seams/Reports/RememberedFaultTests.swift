@@ -7,7 +7,7 @@ struct RememberedFaultTests {
   private let library = LibraryFolder()
   private static let fixtures = ["aac.m4a", "adts.aac", "alac.m4a", "voice.wav", "portrait.mov"]
 
-  /// Imports recordings, and spoils four of them: one is missing, one is a folder, one is too short, and
+  /// Imports recordings, and damages four: one is missing, one is a folder, one is too short, and
   /// one cannot be read whole.
   private func spoil() async throws -> [String] {
     try await library.importing("aac.m4a", "adts.aac", "alac.m4a", "voice.wav", "portrait.mov")

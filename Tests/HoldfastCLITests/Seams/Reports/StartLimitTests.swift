@@ -1,8 +1,8 @@
 import HoldfastTestSupport
 import Testing
 
-/// With `ulimit -n 4` an import crashed in Dispatch, `verify` called whole files unreadable, and with
-/// `ulimit -s 64` any thread ran over its stack.
+/// With `ulimit -n 4` an import crashed in Dispatch, and `verify` reported good files as
+/// unreadable. With `ulimit -s 64` any thread overran its stack.
 @Suite("A limit that is too low for the program", .temporaryFolder)
 struct StartLimitTests {
   let library = LibraryFolder()

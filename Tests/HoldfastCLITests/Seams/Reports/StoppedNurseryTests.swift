@@ -3,13 +3,13 @@ import Glibc
 import HoldfastTestSupport
 import Testing
 
-/// The pool waited a minute for the answer of a nursery that was stopped, and an interrupted command
-/// waited with it.
+/// The pool waited a minute for the answer of a stopped nursery, and an interrupted command waited
+/// with it.
 @Suite("An import whose nursery is stopped", .temporaryFolder)
 struct StoppedNurseryTests {
   let library = LibraryFolder()
 
-  /// Waits until something is so, for at most 40 seconds: less than the minute that it took before.
+  /// Waits for a condition, for at most 40 seconds: less than the minute of before.
   private func eventually(_ condition: () -> Bool) async throws -> Bool {
     for _ in 0..<400 {
       if condition() { return true }

@@ -71,7 +71,7 @@ struct BackupDataTests {
     let rebuilt = try await Command.run(Command.holdfast, ["restore", "--rebuild", data.path])
     #expect(rebuilt.status == 1 && rebuilt.errorOutput.contains("is in a backup"))
     try await expectUnchanged("rebuild")
-    // The second backup is one of the library in the first.
+    // The second backup is of the library in the first.
     try await LibraryFolder.restored(from: temporary("second"), to: "again").expectSound()
   }
 

@@ -74,7 +74,7 @@ struct DatabaseFileTests {
 }
 
 extension Command {
-  /// Runs `holdfast`, and ends it after five minutes: an old one waited for ever.
+  /// Runs `holdfast`, and ends it after five minutes: an older version waited for ever.
   static func ended(_ arguments: [String]) async throws -> CommandResult {
     try await run("timeout", ["--signal=KILL", "300", holdfast] + arguments)
   }

@@ -3,7 +3,7 @@ import Glibc
 import HoldfastTestSupport
 import Testing
 
-/// A mount can show a library's files where no marker is above them.
+/// A mount can show a library's files without a marker above them.
 @Suite("A library's file as a source to move", .temporaryFolder)
 struct OwnFileTests {
   let library = LibraryFolder()
@@ -25,7 +25,7 @@ struct OwnFileTests {
       "unshare",
       ["-Urm", "sh", "-c", script, "sh", owner.path, mounted, try Command.holdfast]
         + library.command(command))
-    // In a container without the right to mount.
+    // A container may forbid mounts.
     if result.errorOutput.contains("unshare") || result.errorOutput.contains("mount:") { return }
     let lines = try ImportLine.lines(of: result)
     let imported = lines.filter { $0.event == "imported" }

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// A sparse file has any size on any disk.
+/// A sparse file can have any size on any disk.
 @Suite("Files of 100 GiB where small ones are expected", .temporaryFolder)
 struct ReadLimitTests {
   private static let size = "107374182400 bytes long; at most "

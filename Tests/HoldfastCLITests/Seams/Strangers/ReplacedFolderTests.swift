@@ -3,7 +3,7 @@ import Glibc
 import HoldfastTestSupport
 import Testing
 
-/// Another user may write to a folder that a command walks, and puts links into it meanwhile.
+/// Another user who may write to a folder puts links into it while a command walks it.
 @Suite("A folder that changes while it is walked", .temporaryFolder)
 struct ReplacedFolderTests {
   let library = LibraryFolder()

@@ -1,8 +1,8 @@
-// What a decoder that a file has taken over would try.
+// The attempts of a compromised decoder.
 #ifndef CESCAPE_H
 #define CESCAPE_H
 
-// The attempts that there are, by name; NULL ends them.
+// The names of all attempts, ended by NULL.
 const char *const *escape_attempts_first(void);
 
 // Makes an attempt. 0 when it succeeded, else the error number; -1 for an unknown name.

@@ -10,7 +10,7 @@ public enum Bytes {
     withUnsafeBytes(of: value.littleEndian) { Array($0) }
   }
 
-  /// Nothing but zeros.
+  /// Zeros.
   public static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
   /// The same over and over.
@@ -49,7 +49,7 @@ public enum QuickTime {
   /// Where the media of ``file(_:media:)`` begin.
   public static let mediaOffset = UInt32(start.count + 8)
 
-  /// A file of media and what is said of them.
+  /// A file of media and their headers.
   public static func file(
     _ movie: [UInt8]..., media: [UInt8] = [UInt8](repeating: 0xD5, count: 65536)
   ) -> [UInt8] {
@@ -76,13 +76,13 @@ public enum QuickTime {
 
   /// A track.
   public struct Track {
-    /// What kind it is: `soun`, `vide` or `text`.
+    /// Its kind: `soun`, `vide` or `text`.
     public var kind = "soun"
     /// The identifier.
     public var id: UInt32 = 1
     /// Ticks a second.
     public var timeScale: UInt32 = 8000
-    /// What its headers say of its length, in ticks.
+    /// Its length by its headers, in ticks.
     public var duration: UInt64 = 65536
     /// The sample description.
     public var description = QuickTime.sound("alaw")
@@ -161,7 +161,7 @@ public enum Matroska {
     return content.reduce(start) { $0 + $1 }
   }
 
-  /// The beginning of an element that claims to be so long.
+  /// The beginning of an element that claims this length.
   public static func header(_ identifier: UInt32, length: UInt64) -> [UInt8] {
     Array(Bytes.big(identifier).drop { $0 == 0 }) + Bytes.big(length | 1 << 56)
   }
@@ -182,7 +182,7 @@ public enum Matroska {
       + element(0x1853_8067, segment.reduce([], +))
   }
 
-  /// What is said of the whole: a millisecond a tick.
+  /// The segment's header: a millisecond a tick.
   public static func information(_ more: [UInt8] = []) -> [UInt8] {
     element(0x1549_A966, number(0x2AD7B1, 1_000_000 as UInt32), more)
   }
@@ -192,7 +192,7 @@ public enum Matroska {
     element(0x1654_AE6B, tracks.reduce([], +))
   }
 
-  /// A track of sound: 16-bit samples, 8000 a second, if nothing else is said.
+  /// A track of sound: by default 16-bit samples, 8000 a second.
   public static func sound(_ codec: String = "A_PCM/INT/LIT", _ more: [UInt8] = []) -> [UInt8] {
     element(
       0xAE, number(0xD7, 1 as UInt8), number(0x73C5, 1 as UInt8), number(0x83, 2 as UInt8),

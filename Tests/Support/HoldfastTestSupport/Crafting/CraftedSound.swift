@@ -1,6 +1,6 @@
 import Foundation
 
-/// MP3 files with tags that nobody's program would write.
+/// MP3 files with tags that no real program writes.
 ///
 /// - SeeAlso: https://id3.org/id3v2.3.0
 public enum ID3 {
@@ -22,7 +22,7 @@ public enum ID3 {
   }
 }
 
-/// FLAC files that are all header.
+/// FLAC files of headers only.
 ///
 /// - SeeAlso: RFC 9639.
 public enum FLAC {
@@ -35,7 +35,7 @@ public enum FLAC {
   }
 }
 
-/// AVI files that no camera would write.
+/// AVI files that no camera writes.
 public enum AVI {
   private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
     Array(name.utf8) + Bytes.little(UInt32(content.count)) + content
@@ -57,7 +57,7 @@ public enum AVI {
     return chunk("RIFF", whole)
   }
 
-  /// A file with so many sounds.
+  /// A file with this many sounds.
   public static func file(streams: Int) -> [UInt8] {
     let header = Array("auds".utf8) + words(0, 0, 0, 0, 1, 8000, 0, 1000, 0, 0, 1, 0, 0)
     let format: [UInt8] = [1, 0, 1, 0] + words(8000, 8000) + [1, 0, 8, 0]
@@ -76,7 +76,7 @@ public enum AVI {
 
 /// The beginning of a PNG file.
 public enum PNG {
-  /// A picture's header, and nothing behind it.
+  /// A picture's header alone.
   public static func start(width: UInt32, height: UInt32) -> [UInt8] {
     [0x89] + Array("PNG\r\n".utf8) + [0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
       + Bytes.big(width) + Bytes.big(height) + [8, 6, 0, 0, 0] + Bytes.zeros(4)
@@ -87,7 +87,7 @@ public enum PNG {
 ///
 /// - SeeAlso: RFC 1950.
 public enum Zlib {
-  /// So many zeros, packed, with other bytes before them.
+  /// This many zeros, packed, after other bytes.
   public static func zeros(_ count: Int, after start: [UInt8] = []) async throws -> [UInt8] {
     let result = try await withTemporaryFolder { folder in
       let file = folder + "/start"

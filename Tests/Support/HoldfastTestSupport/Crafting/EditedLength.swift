@@ -1,7 +1,7 @@
 import Foundation
 
-/// Ends the edit lists of a QuickTime file, as a phone does that trims a clip, by overwriting the
-/// lengths that ffmpeg wrote: it can write no list that ends before the packets do.
+/// Ends the edit lists of a QuickTime file, as phones trim clips, by overwriting the lengths that
+/// ffmpeg wrote: it can write no list that ends before the packets do.
 public enum EditedLength {
   /// A box is not as ffmpeg writes it.
   public struct Unexpected: Error {
@@ -19,7 +19,8 @@ public enum EditedLength {
     let timescale = bytes.figure(at: mvhd + 12)
     let length = UInt32((seconds * Double(timescale)).rounded())
     let figure = Bytes.big(length)
-    // After the version come, in 32 bits each, two times, then the scale or the track and a reserve.
+    // After the version come, in 32 bits each, two times, then the scale or the track and a
+    // reserve.
     bytes.replaceSubrange(mvhd + 16..<mvhd + 20, with: figure)
     for tkhd in try places(of: "tkhd", in: bytes) {
       bytes.replaceSubrange(tkhd + 20..<tkhd + 24, with: figure)
@@ -35,7 +36,7 @@ public enum EditedLength {
     try bytes.write(to: URL(filePath: path))
   }
 
-  /// Hides the start of the last track, as a phone does that trims a clip there.
+  /// Hides the start of the last track, as phones trim clips.
   ///
   /// - Parameters:
   ///   - path: A file that ffmpeg wrote.
@@ -48,7 +49,7 @@ public enum EditedLength {
     try bytes.write(to: URL(filePath: path))
   }
 
-  /// Where the contents of boxes of a type begin, which have version 0.
+  /// The offsets of the contents of a type's boxes, which have version 0.
   private static func places(of type: String, in bytes: Data) throws -> [Int] {
     var places: [Int] = []
     var from = bytes.startIndex

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Media files that are damaged, or made to do harm, in numbers.
+/// Numbered media files that are damaged or malicious.
 ///
-/// A mutant is made of its number and the series' seed alone, as long as the files are the same that
-/// mutants are made of: whoever has both numbers has the mutant.
+/// A mutant depends only on its number and the series' seed, as long as the files that mutants are
+/// made of stay the same: both numbers reproduce the mutant.
 public struct MediaMutants: Sendable {
   /// One mutant.
   public struct Mutant: Sendable {
     /// The file's bytes.
     public var bytes: [UInt8]
-    /// The extension of the file that it was made of.
+    /// The extension of the file that it was made from.
     public var fileExtension: String
     /// The path of that file.
     public var origin: String
-    /// More numbers that are the mutant's own.
+    /// Further random numbers for this mutant.
     public var random: SeededNumbers
   }
 
@@ -47,13 +47,13 @@ public struct MediaMutants: Sendable {
       of: try contents(of: origin), format: .media, random: SeededNumbers(seed: random.next()))
     mutation.change(splicing: other)
     var bytes = mutation.bytes
-    // Readers pass over pages whose checksum is wrong, and would never see what is in half of them.
+    // Readers skip pages with a wrong checksum, and would never see half of them.
     if random.next().isMultiple(of: 2) { OggPages.correctChecksums(&bytes) }
     return Mutant(bytes: bytes, fileExtension: kind, origin: origin, random: random)
   }
 
   private func file(_ random: inout SeededNumbers) -> String {
-    // Rare kinds are met as often as common ones, and what is in many files as well.
+    // Rare kinds are as frequent as common ones, and so are fields that are in many files.
     let isAnyFile = Bool.random(using: &random)
     let files =
       isAnyFile ? kinds.flatMap(\.self) : kinds[Int.random(in: kinds.indices, using: &random)]
@@ -81,7 +81,7 @@ public struct MediaMutants: Sendable {
 }
 
 extension Mutation.Format {
-  /// Every container that Holdfast takes.
+  /// Every container that Holdfast imports.
   static let media = Mutation.Format(
     landmarks: names.map { Array($0.utf8) } + identifiers, reach: -8...48, pieces: numbers)
 
@@ -111,7 +111,8 @@ extension Mutation.Format {
     [0x47, 0x40], [0x47, 0x41], [0xFF, 0xF1], [0xFF, 0xF9], [0xFF, 0xFB], [0xFF, 0xF8],
   ]
 
-  /// The ends of whole numbers of all widths in both orders, of floating-point ones, and of EBML's.
+  /// The limits of integers of all widths in both byte orders, of floating-point numbers, and of
+  /// EBML's.
   private static let numbers: [[UInt8]] = {
     let extremes: [UInt64] = [
       0, 1, 2, 3, 7, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x1_0000, 0xFF_FFFF, 0x4000_0000,

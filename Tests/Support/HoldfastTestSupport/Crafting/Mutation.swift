@@ -1,14 +1,14 @@
 import Foundation
 
-/// Changes to bytes, such as damage and malice make: the same ones for the same numbers.
+/// Changes to bytes, as by damage or malice: the same for the same numbers.
 public struct Mutation {
-  /// What is known of the format whose bytes are changed.
+  /// Knowledge of the format whose bytes are changed.
   public struct Format: Sendable {
-    /// Sequences that fields stand beside, such as the type of a box.
+    /// Sequences beside which fields are found, such as the type of a box.
     public var landmarks: [[UInt8]]
-    /// How far from a landmark's end its fields are looked for.
+    /// The distance from a landmark's end within which its fields are.
     public var reach: ClosedRange<Int>
-    /// What fields are overwritten with: the ends of numbers, words of the format.
+    /// Values that overwrite fields: limits of numbers, words of the format.
     public var pieces: [[UInt8]]
 
     /// Makes a format.
@@ -22,13 +22,13 @@ public struct Mutation {
   /// Beyond this nothing is inserted: mutants stay small.
   private static let longest = 1 << 20
 
-  /// The bytes as they are by now.
+  /// The current bytes.
   public private(set) var bytes: [UInt8]
   private let format: Format
   private let landmarks: [Int]
   private var random: SeededNumbers
 
-  /// Begins with bytes that nothing was done to.
+  /// Begins with unchanged bytes.
   public init(of bytes: [UInt8], format: Format, random: SeededNumbers) {
     self.bytes = bytes
     self.format = format
@@ -36,9 +36,9 @@ public struct Mutation {
     landmarks = Self.ends(of: format.landmarks, in: bytes)
   }
 
-  /// Changes the bytes in one to `most` ways, few more often than many.
+  /// Changes the bytes in one to `most` ways, usually few.
   ///
-  /// - Parameter other: Bytes from which stretches are taken over.
+  /// - Parameter other: Bytes from which stretches are copied.
   public mutating func change(_ most: Int = 8, splicing other: [UInt8]) {
     let count = 1 + chance(most) * chance(100) / 100
     for _ in 0..<count { change(splicing: other) }
@@ -69,7 +69,8 @@ public struct Mutation {
     limit > 0 ? Int.random(in: 0..<limit, using: &random) : 0
   }
 
-  /// Fields beside landmarks, the beginning and the end, where headers and indexes are, and the rest.
+  /// Fields beside landmarks, the beginning and the end, where headers and indexes are, and the
+  /// rest.
   private mutating func place() -> Int {
     let count = bytes.count
     switch chance(10) {
@@ -158,7 +159,7 @@ public struct Mutation {
     for (a, b) in zip(one, other) where a != b { bytes.swapAt(a, b) }
   }
 
-  /// From one landmark to another lies something whole: a box, a page, an object.
+  /// A whole unit lies between two landmarks: a box, a page, an object.
   private mutating func removeOrRepeatSection() {
     guard landmarks.count > 1 else { return }
     let places = [chance(landmarks.count), chance(landmarks.count)].sorted()

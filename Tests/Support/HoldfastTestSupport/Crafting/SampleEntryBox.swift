@@ -50,13 +50,14 @@ public enum SampleEntryBox {
     return box(profile > 7 ? "dvvC" : "dvcC", record)
   }
 
-  /// What an iPhone says of a spatial video: the second layer, what each eye sees, the field of view.
+  /// An iPhone's description of a spatial video: the second layer, each eye's view, the field of
+  /// view.
   public static let spatial =
     // FFmpeg 7 reads it, and wants an array of parameters there: this one holds an empty message.
     box("lhvC", [1, 0xF0, 0, 0xFC, 0xCB, 1, 0xA7, 0, 1, 0, 3, 0x4E, 0x09, 0x80])
     + box("vexu", box("eyes", fullBox("stri", [0b11]))) + box("hfov", Bytes.big(UInt32(63_400)))
 
-  /// What a camera says of a 360° video for two eyes.
+  /// A camera's description of a 360° video for two eyes.
   ///
   /// - SeeAlso: Google's "Spherical Video V2".
   public static let spherical =

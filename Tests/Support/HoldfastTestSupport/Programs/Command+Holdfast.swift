@@ -1,8 +1,8 @@
 import Foundation
 
 extension Command {
-  /// The path of the `holdfast` program that is tested: the one that was built with the tests, unless
-  /// `$HOLDFAST_PROGRAM` names another one.
+  /// The path of the tested `holdfast` program: the build beside the tests, unless
+  /// `$HOLDFAST_PROGRAM` names another.
   ///
   /// - Throws: ``ProgramNotBuilt`` when there is none.
   public static var holdfast: String {
@@ -11,16 +11,16 @@ extension Command {
     }
   }
 
-  /// The path of the `holdfast` program that was built with the tests. The programs that only the tests need are beside
+  /// The path of the `holdfast` program built with the tests. The tests' own programs are beside
   /// it.
   ///
-  /// It lies beside the test bundle or a few folders above it, wherever `--scratch-path` put them.
+  /// It is beside the test bundle or a few folders above it, in any `--scratch-path`.
   ///
   /// - Throws: ``ProgramNotBuilt`` when there is none.
   public static var builtHoldfast: String {
     get throws {
       let runner = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-      // Where the test runner loads the bundle as a library, only the bundle's path leads there.
+      // If the test runner loads the bundle as a library, only the bundle's path leads there.
       let starts: [String?] = [
         runner, Bundle.main.bundlePath, CommandLine.arguments.first, testBundle,
       ]
@@ -69,8 +69,8 @@ extension Command {
   }
 }
 
-/// The `holdfast` program is not where the tests could find it.
+/// The tests cannot find the `holdfast` program.
 public struct ProgramNotBuilt: Error, CustomStringConvertible {
-  /// What is missing, and what to do.
+  /// The missing program, and the way to build it.
   public var description: String { "holdfast is not built; run swift build" }
 }

@@ -1,18 +1,17 @@
 import Foundation
 
-/// What a program took of the machine.
+/// A program's use of the machine.
 public struct MeasuredResult: Sendable {
-  /// What it left behind.
+  /// Its result.
   public var result: CommandResult
-  /// Its peak of memory in megabytes, or that of a program that it started and waited for, whichever
-  /// is more.
+  /// Its peak memory in megabytes, or that of a program that it started and waited for, if larger.
   public var megabytes: Int
   /// How long it took, in seconds; on a machine that others use, an upper bound.
   public var seconds: Double
 }
 
 extension Command {
-  /// Runs a program, and says what memory and time it took.
+  /// Runs a program, and measures its memory and time.
   ///
   /// The figures are the kernel's own, from `wait4`, as the time program prints them.
   public static func measured(

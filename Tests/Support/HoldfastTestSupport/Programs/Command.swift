@@ -4,7 +4,7 @@ import HoldfastSupport
 import Subprocess
 import SystemPackage
 
-/// What a program left behind.
+/// A program's result.
 public struct CommandResult: Sendable {
   /// The exit status, or 128 and the signal's number for a program that a signal ended.
   public var status: Int32
@@ -17,11 +17,11 @@ public struct CommandResult: Sendable {
   public var output: String { String(decoding: outputBytes, as: UTF8.self) }
 }
 
-/// A program that ended otherwise than it should have.
+/// A program that ended unexpectedly.
 public struct CommandFailure: Error, CustomStringConvertible {
   /// The program and its arguments.
   public var command: [String]
-  /// What it left behind.
+  /// Its result.
   public var result: CommandResult
 
   /// The command line, the status and the last words.
@@ -38,14 +38,14 @@ public struct RunningCommand: Sendable {
 
   /// Sends a signal, such as `SIGKILL`, to the process or to its whole group.
   ///
-  /// - Returns: Whether there was still somebody to receive it.
+  /// - Returns: Whether a process was still there to receive it.
   @discardableResult
   public func send(_ signal: Int32, toGroup: Bool = false) -> Bool {
     sender(Signal(rawValue: signal), toGroup)
   }
 }
 
-/// Other people's programs, and our own, run from tests.
+/// Runs programs from tests: Holdfast's own and others.
 ///
 /// Programs are found in `PATH` unless their name holds a slash, read nothing from standard input,
 /// and may write up to 64 MB each to standard output and standard error. `env` starts them, so a
@@ -55,8 +55,8 @@ public struct RunningCommand: Sendable {
 public enum Command {
   /// The name of a time zone in which it was about noon when the tests began.
   ///
-  /// What a test enters for today is then still today's when it asks for it. In any other zone, midnight
-  /// might come in between.
+  /// Entries that a test logs today are then still today's when it reads them. In other zones,
+  /// midnight might come in between.
   public static let zoneAtNoon: String = {
     let hour = Int(Date().timeIntervalSince1970) / 3600 % 24
     // The names of these zones count westwards.
@@ -68,8 +68,8 @@ public enum Command {
   /// Tests run all at once, and a hundred programs on two cores would only wait for each other.
   private static let semaphore = AsyncSemaphore(
     2 * ProcessInfo.processInfo.activeProcessorCount)
-  /// Whether this task runs beside a program that has a place. What it runs then needs none: if it
-  /// queued behind every other test, the first program would wait for minutes.
+  /// Whether this task runs beside a program that holds the semaphore. Its programs then do not
+  /// wait: if they queued behind every other test, the first program would wait for minutes.
   @TaskLocal private static var hasPlace = false
 
   /// Runs a program to its end; no more than a few run at a time.
@@ -77,9 +77,9 @@ public enum Command {
   /// - Parameters:
   ///   - program: A name to be found in `PATH`, or a path.
   ///   - arguments: Its arguments, passed as they are.
-  ///   - environment: Variables set beside those of the tests.
+  ///   - environment: Variables added to the tests' own.
   ///   - workingDirectory: Where it runs; where the tests run if `nil`.
-  /// - Returns: What it left behind, whatever its status.
+  /// - Returns: Its result, whatever its status.
   public static func run(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
     workingDirectory: String? = nil
@@ -104,7 +104,7 @@ public enum Command {
     return result
   }
 
-  /// Starts a program in a process group of its own, and waits for its end after `body`. Programs that
+  /// Starts a program in its own process group, and waits for its end after `body`. Programs that
   /// `body` runs are started at once.
   ///
   /// ```swift
@@ -115,7 +115,7 @@ public enum Command {
   /// ```
   ///
   /// - Parameter body: Is given the running program; when it throws, the program is killed.
-  /// - Returns: What the program left behind.
+  /// - Returns: The program's result.
   public static func start(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
     workingDirectory: String? = nil, body: (RunningCommand) async throws -> Void
@@ -141,8 +141,8 @@ public enum Command {
     for (name, value) in environment { variables[.init(stringLiteral: name)] = value }
     var options = PlatformOptions()
     options.processGroupID = 0
-    // Its path, as the tests start tens of thousands of programs: to join a name with each folder of `PATH`
-    // was a tenth of their time.
+    // Its path: joining a name with each folder of `PATH` was a tenth of the tests' time, as they
+    // start tens of thousands of programs.
     let execution = try await Subprocess.run(
       .path("/usr/bin/env"), arguments: Arguments(chdir + [program] + arguments),
       environment: .inherit.updating(variables), platformOptions: options, input: .none,

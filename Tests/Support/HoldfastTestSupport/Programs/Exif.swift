@@ -1,6 +1,6 @@
 import Foundation
 
-/// What exiftool finds in a file.
+/// exiftool's description of a file.
 public enum Exif {
   /// Every tag, embedded ones included, by group and name, such as `Keys:Make`.
   public static func tags(_ path: String) async throws -> [String: String] {
@@ -10,7 +10,7 @@ public enum Exif {
     return files.first?.mapValues(\.text) ?? [:]
   }
 
-  /// The names of all tags that say where, or with what device, a file was made, in order.
+  /// The names of all tags with a file's place or device, in order.
   public static func hasLocationOrDevice(_ path: String) async throws -> [String] {
     try await tags(path).keys.filter(tellsLocationOrDevice).sorted()
   }
@@ -18,7 +18,7 @@ public enum Exif {
   private static func tellsLocationOrDevice(_ tag: String) -> Bool {
     let parts = tag.split(separator: ":", maxSplits: 1)
     guard let group = parts.first, let name = parts.last?.lowercased() else { return false }
-    // What exiftool tells of the file system and of itself is not in the file.
+    // exiftool's notes on the file system and itself are not in the file.
     if ["System", "File", "ExifTool"].contains(group) { return false }
     return ["gps", "location", "com.apple", "comapple", "android"].contains { name.hasPrefix($0) }
       || ["iso6709", "quicktimemake", "quicktimemodel"].contains { name.contains($0) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which FFmpeg the tests run with, where its releases differ.
+/// The release of FFmpeg that the tests run with, where releases differ.
 public enum FFmpegRelease {
   /// The number before the first point, as in 5.1 and 7.1.
   public static let major: Int = {

@@ -158,7 +158,7 @@ extension FFprobe {
     }
   }
 
-  /// What a container says of itself.
+  /// A container's own description.
   public struct Format: Decodable, Sendable {
     /// The demuxer's names, such as `mov,mp4,m4a,3gp,3g2,mj2`.
     public var name: String

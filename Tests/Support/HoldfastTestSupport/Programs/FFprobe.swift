@@ -1,6 +1,6 @@
 import Foundation
 
-/// What ffprobe, which shares no code of ours, says of a file.
+/// A file's description by ffprobe, which shares no code with Holdfast.
 public enum FFprobe {
   /// The file's streams, with their packets counted.
   public static func streams(_ path: String) async throws -> [Stream] {
@@ -12,7 +12,7 @@ public enum FFprobe {
     try await probe(path, ["-show_packets"]).packets ?? []
   }
 
-  /// What the container says of itself; `nil` if ffprobe has no word on it.
+  /// The container's own description; `nil` if ffprobe gives none.
   public static func format(_ path: String) async throws -> Format? {
     try await probe(path, ["-show_format"]).format
   }
@@ -48,7 +48,7 @@ public enum FFprobe {
     var audibleFrom = -Double.infinity
     for packet in packets {
       guard let time = packet.presentationTime ?? packet.decodeTime else { continue }
-      // Priming may be longer than one packet, the first of which is then not shown at all.
+      // Priming may be longer than one packet; then the first packet is not presented at all.
       if packet.skippedSamples > 0 { audibleFrom = time + packet.skippedSamples / sampleRate }
       if packet.flags.contains("D") { continue }
       // Some demuxers shorten the last packet by its padding, others leave that to the decoder.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the `sqlite3` command answered: the schema and the rows as someone else sees them.
+/// The answer of the `sqlite3` command: an independent view of the schema and the rows.
 public struct SQLite3Command {
   /// The exit status.
   public var status: Int32

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Sees to it that tests end: of a program that runs for too long, it says what that is at, and kills it,
-/// so that its test fails; when no program begins or ends any more, it says what the tests are at, and ends
-/// them.
+/// Makes sure that tests end. It reports where a program hangs that runs too long, and kills it, so
+/// that its test fails. When no program begins or ends any more, it reports where the tests hang,
+/// and ends them.
 enum Standstill {
   /// Longer than any program that a test runs takes on a slow machine, in seconds.
   private static let longestRun = 900.0
@@ -24,7 +24,7 @@ enum Standstill {
   }
 
   private static let state = Mutex(State())
-  /// A thread of its own: those of the tests may all be waiting.
+  /// A separate thread: all threads of the tests may be waiting.
   private static let watch: Void = {
     let thread = Thread {
       while true {
@@ -38,7 +38,7 @@ enum Standstill {
 
   /// Notes that a program begins.
   ///
-  /// - Returns: The number by which it is known here.
+  /// - Returns: Its number here.
   static func begin(_ command: [String]) -> Int {
     _ = watch
     return state.withLock { state in
@@ -85,7 +85,7 @@ enum Standstill {
     return names.compactMap { Int32($0) }.filter { getpgid($0) == group }
   }
 
-  /// Says where each thread of a process is in the kernel.
+  /// Reports where each thread of a process is in the kernel.
   private static func describe(_ process: Int32) {
     let tasks = "/proc/\(process)/task"
     for task in (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? [] {
@@ -97,7 +97,7 @@ enum Standstill {
     }
   }
 
-  /// Past every buffer: nobody may be there any more to empty one.
+  /// Unbuffered: no thread may be left to empty a buffer.
   private static func say(_ line: String) {
     let bytes = Array("standstill: \(line)\n".utf8)
     _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }

@@ -2,7 +2,7 @@ public import Foundation
 public import HoldfastCravings
 public import HoldfastModel
 
-/// A craving with plain values; tests name those that matter to them.
+/// A craving with plain values; tests give the values that matter to them.
 public func craving(
   id: UUID = UUID(), at date: Date = noon, intensity: Int = 5, triggers: TriggerSet = [],
   location: Location? = nil, notes: String? = nil, recording: RecordingID? = nil
@@ -12,7 +12,7 @@ public func craving(
     location: location, notes: notes, recordingID: recording, createdAt: noon)
 }
 
-/// A usage with plain values; tests name those that matter to them.
+/// A usage with plain values; tests give the values that matter to them.
 public func usage(
   id: UUID = UUID(), at date: Date = noon, method: UsageMethod = .vape, amount: Double = 2,
   triggers: TriggerSet = [], location: Location? = nil, notes: String? = nil

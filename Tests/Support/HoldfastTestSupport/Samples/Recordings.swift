@@ -10,7 +10,7 @@ public func digest(_ byte: UInt8) throws -> SHA256Digest {
   try #require(SHA256Digest(bytes: Array(repeating: byte, count: 32)))
 }
 
-/// A recording with plain values; tests name those that matter to them.
+/// A recording with plain values; tests give the values that matter to them.
 public func recording(
   id: RecordingID = UUID(), type: RecordingType = .video, at date: Date = noon,
   purpose: RecordingPurpose = .motivational, duration: Double = 12.5, title: String? = nil,
@@ -29,7 +29,7 @@ public func recording(
   return recording
 }
 
-/// A UUID of 32 times the same hexadecimal digit, in small numbers: 0 to 15.
+/// A UUID of one hexadecimal digit, 0 to 15, 32 times.
 public func uuid(_ digit: Int) throws -> UUID {
   let character = String(digit, radix: 16)
   let parts = [8, 4, 4, 4, 12].map { String(repeating: character, count: $0) }
