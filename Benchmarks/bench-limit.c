@@ -6,7 +6,8 @@
 // side of 480 and compressed with quality 80. Nothing is checked, turned upright, tone-mapped or
 // synced. With -i, avformat_find_stream_info is called as well, as most programs do.
 //
-//   cc -O2 bench-limit.c -o bench-limit $(pkg-config --cflags --libs libavformat libavcodec libswscale libavutil libjpeg)
+//   libraries="libavformat libavcodec libswscale libavutil libjpeg"
+//   cc -O2 bench-limit.c -o bench-limit $(pkg-config --cflags --libs $libraries)
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -51,7 +51,7 @@ struct SourceRemovalTests {
     #expect(read("in/clip.mov") == "CLIP")
   }
 
-  /// What `UTIME_OMIT` is; Swift cannot import it.
+  /// The value of `UTIME_OMIT`, which Swift cannot import.
   private let omitted = (1 << 30) - 2
 
   @Test("Another file of that name stays, and so does a folder, a link, or what a link points to")

@@ -61,7 +61,7 @@ extension LibraryOperation {
     #expect(left == [".lock"] + (try backups.names()) && left.count == 2, "\(moment): \(left)")
   }
 
-  /// What sqlite3 finds in the newest backup.
+  /// The newest backup's rows by sqlite3.
   private func recordings(in backups: Backups) async throws -> [String] {
     let name = try #require(try backups.names().last)
     return try await LibraryFolder(at: "backups/\(name)/data").column(Self.names)

@@ -36,7 +36,7 @@ struct MutantImport {
   private static let crashCodes: Set = ["worker", "stalled"]
 
   let library = LibraryFolder()
-  /// The folder with the mutant, in which the command runs and may leave temporary files.
+  /// The mutant's path, the command's folder, and the folder for temporary files.
   private let (source, work, scratch): (String, String, String)
   private let skeleton: Set<String>
 

@@ -173,8 +173,8 @@ struct WriteOrder {
     return parts.count == 3 && parts[2].contains(parts[1].prefix(36))
   }
 
-  /// Whether a folder is in staging, and only its own recording's files are moved out of it, or
-  /// none: they are found at their target, and the folder by its name.
+  /// Whether a folder is in staging, and at most its own recording's files are moved out of it:
+  /// they are found at their target, and the folder by its name.
   private func hasOnlyItsOwn(_ folder: String) -> Bool {
     let moved = crossings.map(\.from).filter { Self.parent($0) == folder }
     return folder.hasPrefix(".staging/") && moved.allSatisfy(Self.isNamedByFolder)

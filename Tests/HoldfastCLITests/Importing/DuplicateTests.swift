@@ -90,7 +90,7 @@ struct DuplicateTests {
       case "folder above": TemporaryFolder.current
       default: temporary(named)
       }
-    // Renamed and made again: only its folder's times show it.
+    // Renamed and made again: only its folder shows that it is the library's.
     for options in [[], ["--allow-duplicates"]] {
       let result = try await library.holdfast(["import", path] + options)
       #expect(result.status == 3)

@@ -98,7 +98,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     }.filter { !$0.contains("://") }
   }
 
-  /// What can follow `#` in a link: each heading in lower case, with hyphens for blanks and without
+  /// The possible anchors of links: each heading in lower case, with hyphens for blanks and without
   /// other punctuation, as GitHub makes it.
   var anchors: Set<String> {
     Set(

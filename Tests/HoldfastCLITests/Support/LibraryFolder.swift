@@ -40,7 +40,8 @@ struct LibraryFolder {
   /// The arguments that make `holdfast` work with this library.
   func command(_ arguments: [String]) -> [String] {
     ImportedLibraries.note(touched: path)
-    // "craving list" is one command in two words, but "backup usb" is the group's default command.
+    // "craving list" is one command in two words, but "backup usb" is the default command of its
+    // group.
     var words = 0
     while HelpPage.groups.contains(Array(arguments.prefix(words))) { words += 1 }
     return arguments.prefix(words) + ["--library", path] + arguments.dropFirst(words)
@@ -119,7 +120,7 @@ struct LibraryFolder {
       SELECT filePath, fileSHA256, fileSize FROM recording UNION ALL
       SELECT thumbnailPath, thumbnailSHA256, '' FROM recording WHERE type = 'video'
       """)
-    // Without files in quarantine, which keep their old names.
+    // Without files in quarantine, which have the same paths there.
     let files = try await find("-path", "\(path)/Recordings/*", "-type", "f")
     #expect(Set(rows.map { $0[0] }) == Set(files), "\(moment)", sourceLocation: sourceLocation)
     #expect(rows.count == files.count, "\(moment)", sourceLocation: sourceLocation)

@@ -2,7 +2,7 @@
 struct JournalLoad {
   /// The journal's name.
   var journal: String
-  /// What it holds, for the table.
+  /// Its contents, for the table.
   var what: String
   /// The statements that fill its tables.
   var fill: String

@@ -20,7 +20,8 @@ struct RowTable: Encodable {
     return title + "\n\n" + lines.joined(separator: "\n")
   }
 
-  /// The cells of a row; the work, the flushes and the memory are only in the first row of a contest.
+  /// The cells of a row; the work, the flushes and the memory are only in the first row of a
+  /// contest.
   private func cells(of row: RowReport, isFirst: Bool) -> [String] {
     let unit = row.isFaster ? "x" : " of it"
     let ratio = format(

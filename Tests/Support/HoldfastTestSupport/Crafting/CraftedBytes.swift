@@ -60,7 +60,7 @@ public enum QuickTime {
     Bytes.big($0 as UInt32)
   }
 
-  /// Two moments, a time scale or an identifier, and a duration, which has eight bytes if need be.
+  /// Two moments, a time scale or an identifier, and a duration, which has eight bytes if needed.
   private static func times(_ middle: [UInt8], _ duration: UInt64) -> (UInt8, [UInt8]) {
     duration > UInt32.max
       ? (1, Bytes.zeros(16) + middle + Bytes.big(duration))

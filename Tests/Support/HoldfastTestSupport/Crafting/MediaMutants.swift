@@ -135,7 +135,7 @@ extension Mutation.Format {
 /// Ogg's pages (RFC 3533, 6).
 private enum OggPages {
   private static let capture = Array("OggS".utf8)
-  /// What eight bits at the top of a sum become, one after the other.
+  /// The table of results for the top eight bits of a sum.
   private static let table: [UInt32] = (0..<256).map { (byte: UInt32) -> UInt32 in
     (0..<8).reduce(byte << 24) { (sum: UInt32, _) -> UInt32 in
       let doubled: UInt32 = sum << 1
