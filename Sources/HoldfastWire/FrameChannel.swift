@@ -58,7 +58,7 @@ package final class FrameChannel: Sendable {
   ) throws(WireError) {
     let length = UInt32(content.count)
     let frame = (0..<4).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + content
-    var patience = seconds.map(Patience.init)
+    var patience = seconds.map(CountedTimeout.init)
     var sent = 0
     while sent < frame.count {
       let beside = sent == 0 ? descriptors : []
@@ -82,7 +82,7 @@ package final class FrameChannel: Sendable {
   /// `false` if `seconds` passed first.
   package func waitsToBeRead(within seconds: Double) throws(WireError) -> Bool {
     do throws(WireError) {
-      var patience: Patience? = Patience(seconds)
+      var patience: CountedTimeout? = CountedTimeout(seconds)
       var endless: Deadline?
       try wait(POLLIN, &patience, &endless)
       return true
@@ -104,7 +104,7 @@ package final class FrameChannel: Sendable {
   package func receive(
     within seconds: Double?, before deadline: inout Deadline?, atMost mostBytes: Int = mostBytes
   ) throws(WireError) -> Frame? {
-    var patience = seconds.map(Patience.init)
+    var patience = seconds.map(CountedTimeout.init)
     var descriptors: [OwnDescriptor] = []
     guard let header = try read(4, &patience, &deadline, beside: &descriptors) else { return nil }
     let length = header.reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -121,7 +121,7 @@ package final class FrameChannel: Sendable {
 
   /// Reads `count` bytes; returns `nil` if the other side closed its end before the first of them.
   private func read(
-    _ count: Int, _ patience: inout Patience?, _ deadline: inout Deadline?,
+    _ count: Int, _ patience: inout CountedTimeout?, _ deadline: inout Deadline?,
     beside descriptors: inout [OwnDescriptor]
   ) throws(WireError) -> [UInt8]? {
     // Take memory only for bytes that have arrived, not for the length that the other side claims.
@@ -152,7 +152,7 @@ package final class FrameChannel: Sendable {
 
   /// The corresponding C function is `poll`.
   private func wait(
-    _ events: CInt, _ patience: inout Patience?, _ deadline: inout Deadline?
+    _ events: CInt, _ patience: inout CountedTimeout?, _ deadline: inout Deadline?
   ) throws(WireError) {
     while true {
       deadline?.tick()

@@ -28,7 +28,7 @@ package final class ProcessDescriptor: Sendable {
   /// Waits until the process has ended, and returns whether it has. By then, all its threads have
   /// ended and all its files are closed.
   package func waitForEnd(within seconds: Double) -> Bool {
-    var patience = Patience(seconds)
+    var patience = CountedTimeout(seconds)
     while true {
       let milliseconds = patience.nextWait
       let start = ContinuousClock.now

@@ -24,14 +24,14 @@ enum Worker {
     do {
       // The pool had no job for this worker.
       guard var frame = try channel.receive() else { _exit(WorkerExit.done.rawValue) }
-      let (inbox, most, landlock) = try shutIn(&frame, lockdown)
+      let (inbox, most, landlock) = try enterSandbox(&frame, lockdown)
       let calls = makeCalls { pixels in
         guard pixels > most else { return }
         // Nothing has been written: the source's header is read before the output is begun.
         try? channel.send(WireCoding.encode(WorkerReply.needsMemory(pixels: pixels)))
         _exit(WorkerExit.tooSmall.rawValue)
       }
-      try Watch(channel: channel, inbox: inbox, calls: calls).start()
+      try JobMonitor(channel: channel, inbox: inbox, calls: calls).start()
       serve(inbox, channel, calls, landlock)
     } catch let error as LockdownError {
       try? channel.send(WireCoding.encode(WorkerReply.unfit(error.description)))
@@ -46,7 +46,7 @@ enum Worker {
   /// - Returns: An inbox with the first job, the number of pixels for which there is memory, and
   ///   the version of Landlock. Only the inbox holds the job's files, so that they are closed when
   ///   the job is done.
-  private static func shutIn(
+  private static func enterSandbox(
     _ frame: inout Frame, _ lockdown: Lockdown
   ) throws -> (Inbox, pixels: Int, landlock: Int?) {
     let files = frame.descriptors

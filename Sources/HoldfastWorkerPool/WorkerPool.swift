@@ -24,7 +24,7 @@ public final class WorkerPool: MediaEngine {
   private let program: WorkerProgram
   private let timeouts: JobTimeouts
   private let nursery = Mutex<Task<NurseryProcess, any Error>?>(nil)
-  private let workers = Mutex(WorkerShelf())
+  private let workers = Mutex(IdleWorkers())
 
   /// Makes a pool without workers. The first job starts the nursery, unless ``prepare()`` has.
   ///
@@ -184,7 +184,7 @@ public final class WorkerPool: MediaEngine {
       job.begin(with: worker)
       if !job.request.sharesWorker {
         startAhead(nursery)
-        seeOff()
+        reapEnded()
       }
       let outcome = job.awaitReply(of: worker)
       guard case .reply(.needsMemory(let wanted)) = outcome, wanted > pixels,
@@ -254,8 +254,8 @@ public final class WorkerPool: MediaEngine {
   }
 
   /// Tells the nursery to forget workers that were ended without a wait.
-  private func seeOff() {
-    for worker in workers.withLock({ $0.takeEnding() }) where !worker.seeOff() {
+  private func reapEnded() {
+    for worker in workers.withLock({ $0.takeEnding() }) where !worker.reapEnded() {
       workers.withLock { $0.letEnd(worker) }
     }
   }

@@ -20,7 +20,7 @@ final class WorkerProcess: Sendable {
   func kill() { process.kill() }
 
   /// Tells the nursery to forget the worker if it has ended, and returns whether it has.
-  func seeOff() -> Bool {
+  func reapEnded() -> Bool {
     guard process.waitForEnd(within: 0) else { return false }
     _ = nursery.reap(number)
     return true

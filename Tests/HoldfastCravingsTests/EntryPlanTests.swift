@@ -64,7 +64,7 @@ struct EntryPlanTests {
   }
 
   /// The plan that the sqlite3 program has for a figure of 90 days, one step a line.
-  private func plan(of figure: Figure, at path: String) throws -> [String] {
+  private func plan(of figure: StatisticsQuery, at path: String) throws -> [String] {
     try sqlite3(
       path,
       """
@@ -79,8 +79,10 @@ struct EntryPlanTests {
     ).split(separator: "\n").map { $0.drop { "|-` ".contains($0) }.description }
   }
 
-  @Test("A period's figures walk no more of a table than the period", arguments: Figure.allCases)
-  func figures(figure: Figure) throws {
+  @Test(
+    "A period's figures walk no more of a table than the period",
+    arguments: StatisticsQuery.allCases)
+  func figures(figure: StatisticsQuery) throws {
     let steps = try plan(of: figure, at: openLibrary().catalogPath)
     try #require(steps.contains { $0.hasPrefix("SEARCH") || $0.hasPrefix("SCAN") })
     for table in ["craving", "cravingTrigger", "usage", "recording"] {

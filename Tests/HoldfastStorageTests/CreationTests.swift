@@ -137,7 +137,7 @@ struct CreationTests {
     let path = temporary("library")
     let uuid = UUID()
     let isWaiting = DispatchSemaphore(value: 0)
-    let patience = LockPatience { _ in isWaiting.signal() }
+    let patience = LockTimeoutPolicy { _ in isWaiting.signal() }
     var second: Task<LibraryMarker, any Error>?
     let first = try LibraryTree.create(at: path, makingParents: false) { _ in
       second = Task.detached {

@@ -80,7 +80,7 @@ struct WriterLockTests {
   func timeout() throws {
     let tree = try makeLibrary()
     let notices = Counter()
-    let patience = LockPatience(seconds: 1.2) { wait in
+    let patience = LockTimeoutPolicy(seconds: 1.2) { wait in
       if wait.holder?.processID == getpid() { notices.add(1) }
     }
     _ = try tree.withWriterLock { _ in

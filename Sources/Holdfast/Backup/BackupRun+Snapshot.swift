@@ -33,7 +33,7 @@ extension BackupRun {
       return try tree.withWriterLock(until: stop) { lock -> (BagInfo, () throws -> Copied) in
         let staging: Staging
         do throws(StorageError) { staging = try tree.makeStaging(id: UUID(), under: lock) } catch {
-          guard error.isForWantOfSpace || error.isForWantOfRights else { throw error }
+          guard error.isForWantOfSpace || error.isPermissionDenied else { throw error }
           return try unpinned(writer, previous, disk, didCopy)
         }
         do {
@@ -44,7 +44,7 @@ extension BackupRun {
         }
       }
     } catch let error as StorageError
-      where error.code == .insideBag || error.isForWantOfRights && error.path.hasSuffix("/.lock")
+      where error.code == .insideBag || error.isPermissionDenied && error.path.hasSuffix("/.lock")
     {
       return try unpinned(writer, previous, disk, didCopy)
     }
@@ -57,7 +57,7 @@ extension BackupRun {
   ) throws -> (BagInfo, () throws -> Copied) {
     let (wanted, moment) = try wanted(writer, previous, disk, didCopy)
     let sources = library.tree.files
-    var looks: [Look] = []
+    var previousCopies: [PreviousCopy] = []
     let recordings = try wanted.forEach { file in
       try stop.check()
       let earlier = try earlier(file, of: sources, in: previous)
@@ -69,9 +69,9 @@ extension BackupRun {
         // The last backup's file may turn out not to be the right one.
         isPinned = (try? staging.pin(file.path, under: lock)) == true
       }
-      looks.append(Look(earlier: earlier, isPinned: isPinned))
+      previousCopies.append(PreviousCopy(earlier: earlier, isPinned: isPinned))
     }
-    let all = looks
+    let all = previousCopies
     return (
       info(moment, recordings, wanted),
       {
@@ -86,13 +86,13 @@ extension BackupRun {
   ) throws -> (BagInfo, () throws -> Copied) {
     let (wanted, moment) = try wanted(writer, previous, disk, didCopy)
     let sources = library.tree.files
-    var looks: [Look] = []
+    var previousCopies: [PreviousCopy] = []
     let recordings = try wanted.forEach { file in
       try stop.check()
-      looks.append(
-        Look(earlier: try earlier(file, of: sources, in: previous), isPinned: false))
+      previousCopies.append(
+        PreviousCopy(earlier: try earlier(file, of: sources, in: previous), isPinned: false))
     }
-    let copied = try copy(wanted, looks, writer, previous, nil)
+    let copied = try copy(wanted, previousCopies, writer, previous, nil)
     return (info(moment, recordings, wanted), { copied })
   }
 
@@ -109,7 +109,7 @@ extension BackupRun {
   ) throws -> (WantedFiles, moment: Date) {
     do {
       try library.refuseIfOffline("nothing was backed up")
-    } catch let error as StorageError where error.isForWantOfRights {
+    } catch let error as StorageError where error.isPermissionDenied {
       // A folder that this user may not read hides only its own files.
     }
     let path = "\(writer.path)/\(Bag.catalog)"

@@ -58,7 +58,7 @@ extension BackupRun {
   }
 
   /// The state of a file under the lock. There is one for each file, so it is small.
-  struct Look: Sendable {
+  struct PreviousCopy: Sendable {
     let earlier: Earlier
     /// Whether it got a second name in staging.
     let isPinned: Bool

@@ -180,18 +180,19 @@ struct BackupRun: Sendable {
   }
 
   func copy(
-    _ wanted: WantedFiles, _ looks: [Look], _ writer: BagWriter, _ previous: Previous?,
+    _ wanted: WantedFiles, _ previousCopies: [PreviousCopy], _ writer: BagWriter,
+    _ previous: Previous?,
     _ staging: Staging?
   ) throws -> Copied {
     var made = Copied()
     var unsaved = Unsaved()
-    let total = looks.count { $0.earlier != .same }
+    let total = previousCopies.count { $0.earlier != .same }
     var (index, done, pins) = (0, 0, 0)
     _ = try wanted.forEach { file in
       try stop.check()
       var file = file
-      file.earlier = looks[index].earlier
-      if looks[index].isPinned {
+      file.earlier = previousCopies[index].earlier
+      if previousCopies[index].isPinned {
         file.pin = pins
         pins += 1
       }

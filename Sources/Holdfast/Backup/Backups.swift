@@ -30,7 +30,7 @@ public struct Backups: Sendable {
       let isBagInUpdate = try folder.hasBagInUpdate()
       do {
         return try BackupFolder.openForWriting(at: place).settleUpdate().map { $0 == .finished }
-      } catch let error as StorageError where error.isForWantOfRights || error.isForWantOfSpace {
+      } catch let error as StorageError where error.isPermissionDenied || error.isForWantOfSpace {
         // A failing disk can often only be read. A backup that the update had not begun to change
         // is as it was.
         if !isBagInUpdate { return nil }

@@ -61,7 +61,7 @@ public final class Library: Sendable {
   @discardableResult
   public static func create(
     at location: LibraryLocation, onSharedDisk isSharedDisk: Bool = false,
-    patience: LockPatience = LockPatience()
+    patience: LockTimeoutPolicy = LockTimeoutPolicy()
   ) throws -> Bool {
     try LibraryError.translating(at: location) {
       try LibraryTree.create(
@@ -104,7 +104,7 @@ public final class Library: Sendable {
   ///   `locked` if another program wrote for too long.
   public static func open(
     at location: LibraryLocation, for access: Access, engine: (any MediaEngine)? = nil,
-    journals: [Journal] = [], patience: LockPatience = LockPatience()
+    journals: [Journal] = [], patience: LockTimeoutPolicy = LockTimeoutPolicy()
   ) throws -> Library {
     try LibraryError.translating(at: location) {
       let tree = try LibraryTree.open(at: location.absolutePath, patience: patience)
@@ -120,7 +120,7 @@ public final class Library: Sendable {
   ///
   /// - Parameter seconds: The time in seconds. With 0, a step is tried once.
   public func waiting(for seconds: Double) -> Library {
-    let patience = LockPatience(seconds: max(seconds, 0), notice: tree.patience.notice)
+    let patience = LockTimeoutPolicy(seconds: max(seconds, 0), notice: tree.patience.notice)
     return Library(
       access: access, hasRecovered: hasRecovered, warnings: warnings, tree: tree.waiting(patience),
       catalog: catalog, engine: engine)

@@ -180,7 +180,7 @@ extension LibraryError {
     case let error as StorageError:
       let isItem = error.path.escapedForDisplay == item?.description
       self.init(
-        error.isForWantOfRights
+        error.isPermissionDenied
           ? .notPermitted : error.isForWantOfSpace ? .noSpace : Code(rawValue: error.code.rawValue),
         isItem ? error.reason : error.description, path: error.path, underlying: error)
     case let error as CatalogError:

@@ -41,7 +41,7 @@ struct LibraryOpening {
       waiting: CatalogWait(for: tree, to: purpose))
   }
 
-  private func openForWriting(_ patience: LockPatience? = nil) throws -> Library {
+  private func openForWriting(_ patience: LockTimeoutPolicy? = nil) throws -> Library {
     // First, because files cannot be moved across filesystems, and recovery moves files too.
     try tree.refuseOtherFilesystems()
     try tree.refuseUnpromisedNetwork()

@@ -35,13 +35,13 @@ struct MergeRun: Sendable {
 
   /// Makes a folder for the other catalog's copy, and one for the first files: the lock is then
   /// taken once.
-  private func makeStaging() async throws -> (Staging, SpareStaging) {
+  private func makeStaging() async throws -> (Staging, FirstBatchStaging) {
     let tree = try library.writableTree()
     return try await onOwnThread { stop in
       try tree.withWriterLock(until: stop) { lock in
         let staging = try tree.makeStaging(id: UUID(), under: lock)
         do {
-          return (staging, SpareStaging(try tree.makeStaging(id: UUID(), under: lock)))
+          return (staging, FirstBatchStaging(try tree.makeStaging(id: UUID(), under: lock)))
         } catch {
           try? staging.remove()
           throw error
@@ -50,12 +50,13 @@ struct MergeRun: Sendable {
     }
   }
 
-  private func merge(_ path: String, _ staging: Staging?, _ spare: SpareStaging?) async throws {
-    let (other, taking) = try await onOwnThread { stop -> (OtherLibrary, TakenFiles?) in
+  private func merge(_ path: String, _ staging: Staging?, _ spare: FirstBatchStaging?) async throws
+  {
+    let (other, taking) = try await onOwnThread { stop -> (OtherLibrary, SourceRemoval?) in
       let other = try OtherLibrary(at: path, for: library, in: staging, until: stop)
       try other.catalogs.checkJournals()
       guard options.takesFiles else { return (other, nil) }
-      let taking = try TakenFiles(library: library, other: other, report: report)
+      let taking = try SourceRemoval(library: library, other: other, report: report)
       if options.isDryRun { return (other, nil) }
       try taking.refuseIfSeen(until: stop)
       return (other, taking)
@@ -76,7 +77,7 @@ struct MergeRun: Sendable {
   // MARK: Recordings
 
   private func mergeRecordings(
-    of other: OtherLibrary, _ taking: TakenFiles?, _ spare: SpareStaging?,
+    of other: OtherLibrary, _ taking: SourceRemoval?, _ spare: FirstBatchStaging?,
     _ counts: inout MergeReport
   ) async throws {
     let total = try await onOwnThread { _ in

@@ -26,15 +26,15 @@ struct MergedFiles: Sendable {
   /// Whether a file that is not copied is read too.
   let readsShared: Bool
   let jobs: Int
-  let taking: TakenFiles?
+  let taking: SourceRemoval?
   /// The folder for the first files.
-  let spare: SpareStaging?
+  let spare: FirstBatchStaging?
   /// Another merge, after which this one's rows are written.
   let previous: LibraryRun<MergeEvent>?
 
   init(
-    _ other: OtherLibrary, into library: Library, _ options: MergeOptions, taking: TakenFiles?,
-    spare: SpareStaging?, after previous: LibraryRun<MergeEvent>?
+    _ other: OtherLibrary, into library: Library, _ options: MergeOptions, taking: SourceRemoval?,
+    spare: FirstBatchStaging?, after previous: LibraryRun<MergeEvent>?
   ) throws {
     (self.taking, self.spare, self.previous) = (taking, spare, previous)
     self.library = library
@@ -88,7 +88,7 @@ struct MergedFiles: Sendable {
           continue
         }
         guard mayLink else { throw error }
-        if error.isForWantOfLinks || error.code == .otherFilesystem {
+        if error.lacksHardLinks || error.code == .otherFilesystem {
           // A disk that forbids a second name may still allow a copy.
           sharing.cannotLink()
           continue

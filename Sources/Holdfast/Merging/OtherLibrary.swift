@@ -60,7 +60,7 @@ struct OtherLibrary: Sendable {
     }
   }
 
-  private static func tree(at path: String, _ patience: LockPatience) throws -> LibraryTree? {
+  private static func tree(at path: String, _ patience: LockTimeoutPolicy) throws -> LibraryTree? {
     do throws(StorageError) {
       return try LibraryTree.open(at: path, patience: patience)
     } catch let error where error.code == .noLibrary {
@@ -76,7 +76,7 @@ struct OtherLibrary: Sendable {
     do {
       return try tree.withWriterLock(until: stop) { _ in try body() }
     } catch let error as StorageError
-      where error.isForWantOfRights || error.code == .insideBag
+      where error.isPermissionDenied || error.code == .insideBag
     {
       return try body()
     }

@@ -42,7 +42,7 @@ extension Library {
   ///   `catalogWhole` when the catalog can be opened.
   public static func rebuild(
     at location: LibraryLocation, engine: any MediaEngine, journals: [Journal] = [],
-    patience: LockPatience = LockPatience()
+    patience: LockTimeoutPolicy = LockTimeoutPolicy()
   ) throws -> LibraryRun<RebuildEvent> {
     try LibraryError.translating(at: location) {
       let tree = try LibraryTree.open(at: location.absolutePath, patience: patience)

@@ -32,7 +32,7 @@ final class RecoveryHashes {
   ///   - recover: Recovers, and asks for hashes. It may be called several times.
   ///   - step: Gets the value of `recover`, and is called once.
   func whileRecovering<Recovered, Value>(
-    in tree: LibraryTree, patience: LockPatience? = nil,
+    in tree: LibraryTree, patience: LockTimeoutPolicy? = nil,
     _ recover: (borrowing WriterLock) throws -> Recovered,
     then step: (borrowing WriterLock, Recovered) throws -> Value
   ) throws -> Value {

@@ -89,8 +89,8 @@ extension VerifyFinding {
 
 extension StorageError {
   /// Whether the system refused because this user, or any user, may not write there.
-  var isForWantOfRights: Bool { [EROFS, EACCES, EPERM].contains(errno) }
+  var isPermissionDenied: Bool { [EROFS, EACCES, EPERM].contains(errno) }
 
   /// Whether nothing may be written there: for want of rights, or because it is a backup.
-  var isReadOnly: Bool { isForWantOfRights || code == .insideBag }
+  var isReadOnly: Bool { isPermissionDenied || code == .insideBag }
 }

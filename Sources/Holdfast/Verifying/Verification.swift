@@ -39,7 +39,7 @@ final class Verification {
     }
     for part in [verifyRows, verifyTree, verifyLeftovers, verifyRecords] {
       try Task.checkCancellation()
-      do { try part() } catch { try tellOrThrow(error) }
+      do { try part() } catch { try reportOrThrow(error) }
     }
     try storeNotes()
     try Task.checkCancellation()
@@ -50,7 +50,7 @@ final class Verification {
         if VerifyFinding(error, in: tree) == nil, !(error is CancellationError) {
           try await repair?.finish(tell)
         }
-        try tellOrThrow(error)
+        try reportOrThrow(error)
       }
     }
     try await repair?.finish(tell)
@@ -95,7 +95,7 @@ final class Verification {
 
   /// Reports an error that cut one part of the verification short as a finding, so that the next
   /// part can run. Throws any other error.
-  private func tellOrThrow(_ error: any Error) throws {
+  private func reportOrThrow(_ error: any Error) throws {
     guard let finding = VerifyFinding(error, in: tree) else { throw error }
     if finding.kind == .catalogDamaged { repair?.isCatalogSound = false }
     try found(finding)
@@ -141,7 +141,7 @@ final class Verification {
         summary.recordings += 1
         try verify(row)
       } catch let error as CatalogError where error.code == .unreadableRow {
-        try tellOrThrow(error)
+        try reportOrThrow(error)
       }
     }
     return ids.last
@@ -293,9 +293,9 @@ final class Verification {
     }
     try tree.contents.scan { entry in
       try verifyRights(entry, owner, hasModes: hasModes)
-      do { try verify(entry) } catch { try tellOrThrow(error) }
+      do { try verify(entry) } catch { try reportOrThrow(error) }
     } orFail: {
-      try tellOrThrow($0)
+      try reportOrThrow($0)
     }
   }
 

@@ -47,7 +47,7 @@ package struct CommonOptions: ParsableArguments {
   ///
   /// - Parameter patience: How long to wait for other commands; `nil` uses ``patience``.
   package func openLibrary(
-    for access: Library.Access, engine: (any MediaEngine)? = nil, patience: LockPatience? = nil
+    for access: Library.Access, engine: (any MediaEngine)? = nil, patience: LockTimeoutPolicy? = nil
   ) throws -> Library {
     let library = try Library.open(
       at: location(), for: access, engine: engine, journals: KnownJournals.all,
@@ -58,7 +58,7 @@ package struct CommonOptions: ParsableArguments {
 
   /// Opens the library for writing, and prints whether that recovered anything.
   package func openLibraryToWrite(
-    engine: (any MediaEngine)? = nil, patience: LockPatience? = nil
+    engine: (any MediaEngine)? = nil, patience: LockTimeoutPolicy? = nil
   ) throws -> Library {
     let library = try openLibrary(for: .writing, engine: engine, patience: patience)
     if library.hasRecovered { console.note("Repaired what an interrupted command had left.") }
@@ -66,9 +66,9 @@ package struct CommonOptions: ParsableArguments {
   }
 
   /// The longest wait for other commands, as the user asked. The first long wait prints a note.
-  package var patience: LockPatience {
+  package var patience: LockTimeoutPolicy {
     let console = console
-    return LockPatience(seconds: Double(lockTimeout)) { wait in
+    return LockTimeoutPolicy(seconds: Double(lockTimeout)) { wait in
       if Self.hasToldOfWait.withLock({ hasTold in
         defer { hasTold = true }
         return !hasTold

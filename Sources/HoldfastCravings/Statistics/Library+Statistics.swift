@@ -67,7 +67,7 @@ private struct Figures {
   }
 
   /// Returns the rows of a figure for a part of the period; `nil` for all of it.
-  func rows(_ figure: Figure, of part: RecordPeriod? = nil) throws -> [SQLRow] {
+  func rows(_ figure: StatisticsQuery, of part: RecordPeriod? = nil) throws -> [SQLRow] {
     let begin = since.map(SQLValue.date) ?? .text("")
     return try db.rows(
       figure.sql,
@@ -79,10 +79,10 @@ private struct Figures {
   }
 
   /// Returns the row of a figure that always has one.
-  func row(_ figure: Figure) throws -> SQLRow { try rows(figure).first ?? SQLRow([], []) }
+  func row(_ figure: StatisticsQuery) throws -> SQLRow { try rows(figure).first ?? SQLRow([], []) }
 
   /// Returns the counts of a figure's values in a column, added up over the parts of the period.
-  private func counts(_ figure: Figure, _ column: String) throws -> [String: Int] {
+  private func counts(_ figure: StatisticsQuery, _ column: String) throws -> [String: Int] {
     var counts: [String: Int] = [:]
     for part in cravingParts {
       for row in try rows(figure, of: part) {
@@ -95,7 +95,7 @@ private struct Figures {
 
   /// Returns the tallies of a figure, most frequent first.
   func tallies<Value: RawRepresentable<String>>(
-    _ figure: Figure, _ column: String
+    _ figure: StatisticsQuery, _ column: String
   ) throws -> [Tally<Value>] {
     try counts(figure, column).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { value, count in
@@ -163,7 +163,7 @@ private struct Figures {
     // The days come from SQLite and contain nothing that needs quoting.
     let values = days.sorted { $0.key < $1.key }
       .map { "('\($0.key)', \($0.value.count), \($0.value.total))" }
-    for row in try db.rows(Figure.intensityHistory(days: values)) {
+    for row in try db.rows(StatisticsQuery.intensityHistory(days: values)) {
       let count = try row.required("count", \.integer)
       let span = try row.required("span", \.text)
       if span == "weekday" {

@@ -84,7 +84,7 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
   ///
   /// An import throws it when the header already says so, ``ConversionPlan`` when the packets do,
   /// and the check of an output when the new file is too long. It names no remedy, because the
-  /// library knows no options: `HoldfastCLI/Text/WayOut.swift` adds the command's.
+  /// library knows no options: `HoldfastConsole/Text/Remedy.swift` adds the command's.
   ///
   /// - Parameter seconds: The length in seconds.
   public static func overLimit(seconds: Double) -> MediaError {

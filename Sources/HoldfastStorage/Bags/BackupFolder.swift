@@ -23,7 +23,7 @@ package final class BackupFolder: Sendable {
 
   package static func open(at path: SourcePath) throws(StorageError) -> BackupFolder {
     do throws(StorageError) {
-      let file = try SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY)
+      let file = try SystemCalls.open(DirectoryRelativePath(path.bytes), O_RDONLY | O_DIRECTORY)
       return BackupFolder(Directory(file: file), lock: nil)
     } catch let error where error.code == .missing || error.errno == ENOTDIR {
       throw StorageError(.folderMissing, "open", path: error.path, errno: error.errno)
@@ -38,12 +38,12 @@ package final class BackupFolder: Sendable {
   package static func openForWriting(at path: SourcePath) throws(StorageError) -> BackupFolder {
     let path = path.withoutSlashAtEnd
     try refuse(path)
-    if try SystemCalls.identity(of: Place(path.bytes), followingLinks: true) == nil,
+    if try SystemCalls.identity(of: DirectoryRelativePath(path.bytes), followingLinks: true) == nil,
       let (parent, name) = path.split
     {
       let folder = try SystemCalls.openFolder(forNewThingsIn: parent)
       do throws(StorageError) {
-        try SystemCalls.makeDirectory(Place(in: folder, name))
+        try SystemCalls.makeDirectory(DirectoryRelativePath(in: folder, name))
         try SystemCalls.sync(folder)
       } catch let error where error.code == .exists {
         // Another backup made it first.
@@ -60,10 +60,11 @@ package final class BackupFolder: Sendable {
 
   /// Refuses a place where backups may not be: inside a library or a backup, or without a parent.
   package static func refuse(_ path: SourcePath) throws(StorageError) {
-    let isThere = try SystemCalls.identity(of: Place(path.bytes), followingLinks: true) != nil
+    let isThere =
+      try SystemCalls.identity(of: DirectoryRelativePath(path.bytes), followingLinks: true) != nil
     let folder = isThere ? path : path.split?.folder ?? path
     if !isThere { _ = try SystemCalls.openFolder(forNewThingsIn: folder) }
-    try folder.refuseNewThings(as: Place(path.bytes).path)
+    try folder.refuseNewThings(as: DirectoryRelativePath(path.bytes).path)
   }
 
   /// The folder's bags, oldest first. Incomplete bags are left out, and so are folders that cannot

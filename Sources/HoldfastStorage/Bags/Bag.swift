@@ -43,7 +43,7 @@ package struct Bag: Sendable {
   }
 
   package static func open(at path: SourcePath) throws(StorageError) -> Bag {
-    let file = try SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY)
+    let file = try SystemCalls.open(DirectoryRelativePath(path.bytes), O_RDONLY | O_DIRECTORY)
     guard let bag = Bag(Directory(file: file), name: path.withoutSlashAtEnd.name, in: nil) else {
       throw StorageError(.noBag, "open", path: file.path)
     }
@@ -54,7 +54,8 @@ package struct Bag: Sendable {
   ///
   /// The data of a bag is a library's folder. A command that gets its path uses the bag.
   package static func path(ofBagWithData path: SourcePath) -> SourcePath {
-    guard let folder = try? SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY),
+    guard
+      let folder = try? SystemCalls.open(DirectoryRelativePath(path.bytes), O_RDONLY | O_DIRECTORY),
       let bag = Bag(ofData: Directory(file: folder))
     else { return path }
     return SourcePath(bag.path)
@@ -67,18 +68,18 @@ package struct Bag: Sendable {
       let declaration = try? SystemCalls.identity(of: data.place("../\(Self.declarationName)")),
       declaration.kind == .regular,
       let folder = try? SystemCalls.open(data.place(".."), O_RDONLY | O_DIRECTORY),
-      let payload = try? SystemCalls.identity(of: Place(in: folder, Self.payload)),
+      let payload = try? SystemCalls.identity(of: DirectoryRelativePath(in: folder, Self.payload)),
       let own = try? data.file.identity(), own.isSameFile(as: payload)
     else { return nil }
-    let path = SystemCalls.realPath(Place(folder.path)) ?? Array(folder.path.utf8)
-    let named = try? SystemCalls.open(Place(path), O_RDONLY | O_DIRECTORY)
+    let path = SystemCalls.realPath(DirectoryRelativePath(folder.path)) ?? Array(folder.path.utf8)
+    let named = try? SystemCalls.open(DirectoryRelativePath(path), O_RDONLY | O_DIRECTORY)
     self.init(
       Directory(file: named ?? folder), name: SourcePath(bytes: path).name, in: nil)
   }
 
   /// Whether a folder is to be left alone as a bag: it has a payload and a file that describes one,
   /// even if that file is damaged.
-  private static func isMarked(_ place: (String) -> Place) -> Bool {
+  private static func isMarked(_ place: (String) -> DirectoryRelativePath) -> Bool {
     func has(_ name: String) -> Bool {
       (try? SystemCalls.identity(of: place(name), followingLinks: false)) ?? nil != nil
     }
@@ -98,12 +99,14 @@ package struct Bag: Sendable {
   static func contains(_ path: SourcePath) -> Bool {
     guard
       var folder = try? SystemCalls.open(
-        Place(path.bytes.isEmpty ? [0x2E] : path.bytes), O_RDONLY | O_DIRECTORY)
+        DirectoryRelativePath(path.bytes.isEmpty ? [0x2E] : path.bytes), O_RDONLY | O_DIRECTORY)
     else { return false }
     var identity = try? folder.identity()
     while true {
-      if isMarked({ Place(in: folder, $0) }) { return true }
-      guard let parent = try? SystemCalls.open(Place(in: folder, ".."), O_RDONLY | O_DIRECTORY),
+      if isMarked({ DirectoryRelativePath(in: folder, $0) }) { return true }
+      guard
+        let parent = try? SystemCalls.open(
+          DirectoryRelativePath(in: folder, ".."), O_RDONLY | O_DIRECTORY),
         let above = try? parent.identity(), let here = identity, !above.isSameFile(as: here)
       else { return false }
       (folder, identity) = (parent, above)
@@ -133,12 +136,14 @@ package struct Bag: Sendable {
   /// Whether a folder beside a bag's holds an update of it that was interrupted, or is under way.
   package static func hasUpdate(at path: SourcePath) -> Bool {
     let name = path.withoutSlashAtEnd.bytes + Array(BagUpdate.suffix.utf8)
-    return (try? SystemCalls.identity(of: Place(name), followingLinks: false)) ?? nil != nil
+    return (try? SystemCalls.identity(of: DirectoryRelativePath(name), followingLinks: false))
+      ?? nil != nil
   }
 
   func directory() throws(StorageError) -> Directory {
     if let parent, let directory = try parent.existing(name) { return directory }
-    return Directory(file: try SystemCalls.open(Place(Array(path.utf8)), O_RDONLY | O_DIRECTORY))
+    return Directory(
+      file: try SystemCalls.open(DirectoryRelativePath(Array(path.utf8)), O_RDONLY | O_DIRECTORY))
   }
 
   /// Reads the list of the bag's files, after comparing it with its own hash.
@@ -261,7 +266,8 @@ extension Directory {
           path.isEmpty
           ? self
           : Directory(
-            file: try SystemCalls.openBeneath(Place(in: file, path), O_RDONLY | O_DIRECTORY))
+            file: try SystemCalls.openBeneath(
+              DirectoryRelativePath(in: file, path), O_RDONLY | O_DIRECTORY))
       } catch {
         try fail(folderPath, error)
         continue
@@ -269,7 +275,7 @@ extension Directory {
       try folder.forEachEntry { entry in
         let found: FileIdentity?
         do throws(StorageError) {
-          found = try SystemCalls.identity(of: Place(in: folder.file, entry.name))
+          found = try SystemCalls.identity(of: DirectoryRelativePath(in: folder.file, entry.name))
         } catch {
           return try fail(folderPath + [Layout.slash] + entry.name, error)
         }

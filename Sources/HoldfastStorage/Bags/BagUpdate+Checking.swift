@@ -35,7 +35,7 @@ extension BagUpdate {
     let names = Set(going)
     try refuseObstacles(folder, in: bag, at: []) { names.contains($0) }
     for path in Self.folders(of: going) {
-      let place = Place(in: bag.file, path)
+      let place = DirectoryRelativePath(in: bag.file, path)
       guard try SystemCalls.identity(of: place)?.kind == .directory else { continue }
       try SystemCalls.refuseReadOnly(place)
     }
@@ -47,12 +47,12 @@ extension BagUpdate {
     try SystemCalls.refuseReadOnly(target.place("."))
     var met: [(entry: DirectoryEntry, there: FileIdentity)] = []
     for entry in try source.entries() {
-      let there = try SystemCalls.identity(of: Place(in: target.file, entry.name))
+      let there = try SystemCalls.identity(of: DirectoryRelativePath(in: target.file, entry.name))
       if let there { met.append((entry, there)) }
     }
     let names = try target.names(among: met.map(\.entry.name))
     for (entry, there) in met {
-      let place = Place(in: target.file, entry.name)
+      let place = DirectoryRelativePath(in: target.file, entry.name)
       // The disk has something with this name that the bag's list does not name: it differs in
       // case.
       guard names.contains(entry.name) else { throw Self.obstacle(place.path) }
@@ -83,7 +83,7 @@ extension BagUpdate {
         guard let inner = try folder.existing(bytes: entry.name) else { continue }
         try refuseFiles(of: inner, at: entryPath, unless: goes)
       } else if !goes(entryPath) {
-        throw Self.obstacle(Place(in: folder.file, entry.name).path)
+        throw Self.obstacle(DirectoryRelativePath(in: folder.file, entry.name).path)
       }
     }
   }

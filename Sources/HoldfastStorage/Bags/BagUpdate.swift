@@ -134,7 +134,8 @@ struct BagUpdate {
         try move(inner, to: target.making(name))
       } else {
         let (old, new) = (
-          Place(in: source.file, entry.name), Place(in: target.file, entry.name)
+          DirectoryRelativePath(in: source.file, entry.name),
+          DirectoryRelativePath(in: target.file, entry.name)
         )
         do throws(StorageError) {
           try SystemCalls.rename(old, replacing: new)
@@ -150,7 +151,7 @@ struct BagUpdate {
   private func removeFile(_ path: [UInt8], from bag: Directory) throws(StorageError) {
     do throws(StorageError) {
       let (folder, name) = try bag.parent(of: path)
-      try SystemCalls.unlink(Place(in: folder.file, name))
+      try SystemCalls.unlink(DirectoryRelativePath(in: folder.file, name))
     } catch let error
       where [.missing, .unsafePath].contains(error.code) || error.errno == ENOTDIR
       || error.errno == EISDIR
@@ -162,17 +163,17 @@ struct BagUpdate {
   private func removeIfEmpty(_ path: [UInt8], in bag: Directory) throws(StorageError) {
     do throws(StorageError) {
       let (folder, name) = try bag.parent(of: path)
-      try SystemCalls.unlink(Place(in: folder.file, name), directory: true)
+      try SystemCalls.unlink(DirectoryRelativePath(in: folder.file, name), directory: true)
     } catch let error
       where [.missing, .unsafePath].contains(error.code)
       || [ENOTEMPTY, EEXIST, ENOTDIR].contains(error.errno)
     {}
   }
 
-  private func removeEmptyFolders(_ place: Place) throws(StorageError) {
+  private func removeEmptyFolders(_ place: DirectoryRelativePath) throws(StorageError) {
     let file = try SystemCalls.open(place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     for entry in try SystemCalls.entries(of: file) where entry.kind == .directory {
-      try removeEmptyFolders(Place(in: file, entry.name))
+      try removeEmptyFolders(DirectoryRelativePath(in: file, entry.name))
     }
     try SystemCalls.unlink(place, directory: true)
   }
@@ -251,7 +252,7 @@ extension BackupFolder {
     try directory.remove(second)
     do throws(StorageError) {
       try SystemCalls.link(directory.place(Self.lockName), directory.place(second))
-    } catch let error where error.isForWantOfLinks {
+    } catch let error where error.lacksHardLinks {
       return false
     }
     try directory.remove(second)

@@ -133,7 +133,7 @@ package final class BagWriter: Sendable {
         let (folder, name) = try writer.place(path)
         do throws(StorageError) {
           try SystemCalls.link(old, folder.place(name))
-        } catch let error where error.errno == EMLINK || error.isForWantOfLinks {
+        } catch let error where error.errno == EMLINK || error.lacksHardLinks {
           return false
         }
       }
@@ -173,12 +173,14 @@ package final class BagWriter: Sendable {
   }
 
   private func size(of path: [UInt8]) throws(StorageError) -> Int64 {
-    if let size = try SystemCalls.identity(of: Place(in: writer.directory.file, path))?.size {
+    if let size = try SystemCalls.identity(
+      of: DirectoryRelativePath(in: writer.directory.file, path))?.size
+    {
       return size
     }
     let bag = try updated.flatMap { name throws(StorageError) in try parent.existing(name) }
     return try bag.flatMap { bag throws(StorageError) in
-      try SystemCalls.identity(of: Place(in: bag.file, path))?.size
+      try SystemCalls.identity(of: DirectoryRelativePath(in: bag.file, path))?.size
     } ?? 0
   }
 

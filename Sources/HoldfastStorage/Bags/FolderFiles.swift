@@ -24,7 +24,7 @@ package final class FolderFiles: Sendable {
   }
 
   /// Returns the place of a file; `nil` if its folder is missing or behind a link.
-  func place(_ path: some Sequence<UInt8>) throws(StorageError) -> Place? {
+  func place(_ path: some Sequence<UInt8>) throws(StorageError) -> DirectoryRelativePath? {
     let path = Array(path)
     if let last = last.withLock({ $0 }), path.count > last.path.count + 1,
       path.starts(with: last.path),
@@ -32,20 +32,20 @@ package final class FolderFiles: Sendable {
     {
       let name = path[(last.path.count + 1)...]
       if !name.contains(Layout.slash), name.first != UInt8(ascii: ".") {
-        return Place(in: last.folder.file, Array(name))
+        return DirectoryRelativePath(in: last.folder.file, Array(name))
       }
     }
     guard var parts = path.components, let name = parts.popLast() else { return nil }
     let folderPath = Array(parts.joined(separator: [Layout.slash]))
     guard let folder = try open(folderPath) else { return nil }
     last.withLock { $0 = (folderPath, folder) }
-    return Place(in: folder.file, name)
+    return DirectoryRelativePath(in: folder.file, name)
   }
 
   private func open(_ path: [UInt8]) throws(StorageError) -> Directory? {
     if path.isEmpty { return root }
     do throws(StorageError) {
-      let place = Place(in: root.file, path)
+      let place = DirectoryRelativePath(in: root.file, path)
       return Directory(file: try SystemCalls.openBeneath(place, O_RDONLY | O_DIRECTORY))
     } catch {
       if [.missing, .unsafePath].contains(error.code) || error.errno == ENOTDIR { return nil }

@@ -26,10 +26,10 @@ package final class RestoredFolder: Sendable {
   package init(at path: SourcePath) throws(StorageError) {
     let path = path.withoutSlashAtEnd
     guard let (parentPath, name) = path.split else {
-      throw StorageError(.folderMissing, "make", path: Place(path.bytes).path)
+      throw StorageError(.folderMissing, "make", path: DirectoryRelativePath(path.bytes).path)
     }
     let parent = Directory(file: try SystemCalls.openFolder(forNewThingsIn: parentPath))
-    try Self.refuseUnlessFree(Place(in: parent.file, name), in: parent)
+    try Self.refuseUnlessFree(DirectoryRelativePath(in: parent.file, name), in: parent)
     let hidden = ".\(String(decoding: name, as: UTF8.self)).restoring"
     try Self.removeInterrupted(hidden, in: parent)
     try SystemCalls.makeDirectory(parent.place(hidden))
@@ -47,7 +47,7 @@ package final class RestoredFolder: Sendable {
   }
 
   private static func refuseUnlessFree(
-    _ place: Place, in parent: Directory
+    _ place: DirectoryRelativePath, in parent: Directory
   ) throws(StorageError) {
     guard let identity = try SystemCalls.identity(of: place) else { return }
     guard identity.kind == .directory,
@@ -122,7 +122,7 @@ package final class RestoredFolder: Sendable {
   ///   system error. Nothing is then changed.
   package func finish() throws(StorageError) {
     try writer.sync()
-    let place = Place(in: parent.file, name)
+    let place = DirectoryRelativePath(in: parent.file, name)
     try Self.refuseUnlessFree(place, in: parent)
     // An empty folder is replaced. The system refuses to replace any other.
     try SystemCalls.rename(parent.place(hidden), replacing: place)

@@ -15,9 +15,9 @@ extension Staging {
     do throws(StorageError) {
       let (folder, oldName) = try library.parent(of: path)
       let place = directory.place(Self.nameOfPin(number))
-      try SystemCalls.link(Place(in: folder.file, oldName), place)
+      try SystemCalls.link(DirectoryRelativePath(in: folder.file, oldName), place)
     } catch let error
-      where [.missing, .unsafePath].contains(error.code) || error.isForWantOfLinks
+      where [.missing, .unsafePath].contains(error.code) || error.lacksHardLinks
       || [EACCES, ENOTDIR, ENAMETOOLONG].contains(error.errno)
     {
       return false

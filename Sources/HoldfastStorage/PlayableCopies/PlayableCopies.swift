@@ -51,7 +51,7 @@ package struct PlayableCopies: Sendable {
     }
     let entries = try cache.entries()
     for entry in entries where entry.kind != .directory {
-      try SystemCalls.unlink(Place(in: cache.file, entry.name))
+      try SystemCalls.unlink(DirectoryRelativePath(in: cache.file, entry.name))
     }
     let folders = entries.filter { $0.kind == .directory }
     if !folders.isEmpty {
@@ -75,7 +75,7 @@ extension Directory {
     let found = try entries().filter { $0.text?.hasPrefix("\(id.uuidString)-") == true }
     guard !found.isEmpty else { return false }
     guard found.contains(where: { $0.kind == .directory }) else {
-      for entry in found { try SystemCalls.unlink(Place(in: file, entry.name)) }
+      for entry in found { try SystemCalls.unlink(DirectoryRelativePath(in: file, entry.name)) }
       return true
     }
     // Holdfast never makes a folder here.
@@ -86,10 +86,10 @@ extension Directory {
   }
 
   fileprivate func shrink(to limit: Int64, keeping name: String) throws(StorageError) {
-    var files: [(place: Place, identity: FileIdentity)] = []
+    var files: [(place: DirectoryRelativePath, identity: FileIdentity)] = []
     var total: Int64 = 0
     for entry in try entries() {
-      let place = Place(in: file, entry.name)
+      let place = DirectoryRelativePath(in: file, entry.name)
       guard let identity = try SystemCalls.identity(of: place), identity.kind == .regular else {
         continue
       }

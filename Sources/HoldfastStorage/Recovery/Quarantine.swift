@@ -30,13 +30,15 @@ package struct Quarantine: Sendable {
       target = try target.making(String(decoding: name, as: UTF8.self))
     }
     try write("\(SourcePath(bytes: path)): \(note)\n")
-    let (old, new) = (Place(in: origin.file, name), Place(in: target.file, name))
+    let (old, new) = (
+      DirectoryRelativePath(in: origin.file, name), DirectoryRelativePath(in: target.file, name)
+    )
     var isLinked = false
     if keepsName {
       do throws(StorageError) {
         try SystemCalls.link(old, new)
         isLinked = true
-      } catch let error where error.isForWantOfLinks {}
+      } catch let error where error.lacksHardLinks {}
     }
     if !isLinked { try SystemCalls.rename(old, to: new) }
     // The new folder is synced first.
@@ -78,6 +80,6 @@ package struct QuarantinedFile: Sendable {
   package func openForReading() throws(StorageError) -> OpenFile {
     let (folder, name) = try parent()
     return try SystemCalls.open(
-      Place(in: folder.file, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+      DirectoryRelativePath(in: folder.file, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
   }
 }

@@ -53,7 +53,8 @@ package struct Quarantines: Sendable {
         if entry.kind == .directory, let inner = try folder.existing(bytes: entry.name) {
           try collect(from: inner, of: quarantine, path: entryPath, into: &files, orFail: fail)
         } else if entry.kind == .regular, !path.isEmpty,
-          let identity = try SystemCalls.identity(of: Place(in: folder.file, entry.name))
+          let identity = try SystemCalls.identity(
+            of: DirectoryRelativePath(in: folder.file, entry.name))
         {
           files.append(
             QuarantinedFile(
@@ -87,8 +88,9 @@ package struct Quarantines: Sendable {
   ) throws(StorageError) {
     let folders = try RecordingFolders(in: library)
     let (folder, name) = try file.parent()
-    try? SystemCalls.setMode(0o600, of: Place(in: folder.file, name))
-    try SystemCalls.rename(Place(in: folder.file, name), replacing: folders.place(path))
+    try? SystemCalls.setMode(0o600, of: DirectoryRelativePath(in: folder.file, name))
+    try SystemCalls.rename(
+      DirectoryRelativePath(in: folder.file, name), replacing: folders.place(path))
     try folders.sync([path])
     try folder.sync()
   }
@@ -133,7 +135,7 @@ package struct Quarantines: Sendable {
     let inner = entry.kind == .directory ? try folder.existing(bytes: entry.name) : nil
     let paths = try inner?.entries().map { entry.name + [Layout.slash] + $0.name } ?? [entry.name]
     for path in paths {
-      let place = Place(in: folder.file, path)
+      let place = DirectoryRelativePath(in: folder.file, path)
       guard let identity = try SystemCalls.identity(of: place) else { continue }
       try visit(
         ScannedEntry(bytes: path, identity: identity),
@@ -161,12 +163,16 @@ package struct Quarantines: Sendable {
     _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
   ) throws {
     for entry in try old.entries() {
-      guard let identity = try SystemCalls.identity(of: Place(in: old.file, entry.name)) else {
+      guard
+        let identity = try SystemCalls.identity(of: DirectoryRelativePath(in: old.file, entry.name))
+      else {
         continue
       }
       let scanned = ScannedEntry(bytes: Array(prefix.utf8) + entry.name, identity: identity)
       do throws(StorageError) {
-        try SystemCalls.rename(Place(in: old.file, entry.name), to: Place(in: new.file, entry.name))
+        try SystemCalls.rename(
+          DirectoryRelativePath(in: old.file, entry.name),
+          to: DirectoryRelativePath(in: new.file, entry.name))
         try new.sync()
         try old.sync()
       } catch {

@@ -6,7 +6,7 @@ extension Recovery {
     guard let staging = try tree.directory.existing(Layout.staging) else { return }
     for entry in try staging.entries() {
       guard let name = WorkName(entry) else {
-        report.leftAlone.append(Place(in: staging.file, entry.name).path)
+        report.leftAlone.append(DirectoryRelativePath(in: staging.file, entry.name).path)
         continue
       }
       // It disappeared after it was listed: its import has finished.
@@ -59,7 +59,7 @@ extension Recovery {
     var hasLock = false
     for entry in try folder.entries() {
       guard let name = entry.text, entry.kind == .regular else {
-        report.leftAlone.append(Place(in: folder.file, entry.name).path)
+        report.leftAlone.append(DirectoryRelativePath(in: folder.file, entry.name).path)
         continue
       }
       if name == Layout.workLock { hasLock = true } else { try folder.remove(name) }

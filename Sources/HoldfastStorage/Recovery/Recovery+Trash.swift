@@ -11,7 +11,7 @@ extension Recovery {
     guard let trash = try tree.directory.existing(Layout.trash) else { return }
     for entry in try trash.entries() {
       guard let name = WorkName(entry) else {
-        report.leftAlone.append(Place(in: trash.file, entry.name).path)
+        report.leftAlone.append(DirectoryRelativePath(in: trash.file, entry.name).path)
         continue
       }
       guard let work = try Work(name, in: trash, machine: tree.machine) else { continue }
@@ -71,7 +71,9 @@ extension Recovery {
   }
 
   /// - Returns: Whether the file was moved. It is not moved over another file.
-  private func moveBack(_ place: Place, to new: Place) throws(StorageError) -> Bool {
+  private func moveBack(_ place: DirectoryRelativePath, to new: DirectoryRelativePath)
+    throws(StorageError) -> Bool
+  {
     do throws(StorageError) {
       try SystemCalls.rename(place, to: new)
       return true
@@ -82,7 +84,7 @@ extension Recovery {
 
   /// Whether the file in its place has the same bytes as this file of the trash, and is on the
   /// disk; `nil` if that cannot be told without reading them.
-  private func isTwin(_ place: Place, of path: RelativePath) -> Bool? {
+  private func isTwin(_ place: DirectoryRelativePath, of path: RelativePath) -> Bool? {
     do {
       let published = try tree.openForReading(path)
       let aside = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -105,10 +107,10 @@ extension Recovery {
   /// Returns the files of a deletion that belong to the recording, and where they came from.
   private mutating func files(
     in folder: Directory, of id: RecordingID
-  ) throws(StorageError) -> [(place: Place, path: RelativePath)] {
-    var files: [(place: Place, path: RelativePath)] = []
+  ) throws(StorageError) -> [(place: DirectoryRelativePath, path: RelativePath)] {
+    var files: [(place: DirectoryRelativePath, path: RelativePath)] = []
     for entry in try folder.entries() {
-      let place = Place(in: folder.file, entry.name)
+      let place = DirectoryRelativePath(in: folder.file, entry.name)
       let path = RelativePath.all(of: id).first { $0.name == entry.text }
       if let path, entry.kind == .regular {
         files.append((place, path))

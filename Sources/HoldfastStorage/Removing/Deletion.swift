@@ -62,7 +62,7 @@ private struct DeletedFiles {
     let path: RelativePath
     let folder: Directory
 
-    var place: Place { folder.place(path.name) }
+    var place: DirectoryRelativePath { folder.place(path.name) }
   }
 
   private enum Step {

@@ -34,13 +34,13 @@ struct SetAside {
     else { return leaveAlone(aside) }
     let new = try library.making(Layout.quarantine)
     for entry in try old.entries() {
-      var target = Place(in: new.file, entry.name)
+      var target = DirectoryRelativePath(in: new.file, entry.name)
       var number = 1
       while try SystemCalls.identity(of: target) != nil {
         number += 1
-        target = Place(in: new.file, entry.name + Array("-\(number)".utf8))
+        target = DirectoryRelativePath(in: new.file, entry.name + Array("-\(number)".utf8))
       }
-      try SystemCalls.rename(Place(in: old.file, entry.name), to: target)
+      try SystemCalls.rename(DirectoryRelativePath(in: old.file, entry.name), to: target)
     }
     try new.sync()
     try old.sync()
@@ -93,7 +93,10 @@ struct SetAside {
   ) throws(StorageError) -> Bool {
     var hasMoved = false
     for entry in try old.entries() {
-      let (from, to) = (Place(in: old.file, entry.name), Place(in: new.file, entry.name))
+      let (from, to) = (
+        DirectoryRelativePath(in: old.file, entry.name),
+        DirectoryRelativePath(in: new.file, entry.name)
+      )
       do throws(StorageError) {
         try SystemCalls.rename(from, to: to)
         hasMoved = true
@@ -113,7 +116,7 @@ struct SetAside {
     return hasMoved
   }
 
-  private mutating func leaveAlone(_ place: Place) -> Bool {
+  private mutating func leaveAlone(_ place: DirectoryRelativePath) -> Bool {
     leftAlone.append(place.path)
     return false
   }

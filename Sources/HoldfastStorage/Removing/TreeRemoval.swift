@@ -27,7 +27,7 @@ struct TreeRemoval {
   init(by trash: Directory) { self.trash = trash }
 
   mutating func remove(_ entry: DirectoryEntry, in folder: Directory) {
-    remove(Place(in: folder.file, entry.name), entry.kind)
+    remove(DirectoryRelativePath(in: folder.file, entry.name), entry.kind)
   }
 
   /// Empties the folders that were moved, one after the other. A failure does not stop the rest.
@@ -50,7 +50,7 @@ struct TreeRemoval {
     if let failure { throw failure }
   }
 
-  private mutating func remove(_ place: Place, _ kind: FileIdentity.Kind) {
+  private mutating func remove(_ place: DirectoryRelativePath, _ kind: FileIdentity.Kind) {
     do throws(StorageError) {
       guard kind == .directory else { return try SystemCalls.unlink(place) }
       let name = "\(Self.prefix)\(UUID().uuidString)"
@@ -65,7 +65,7 @@ struct TreeRemoval {
   ///
   /// Moving a folder changes its `..` entry, so a folder that its owner may not write to gets mode
   /// 0700 first.
-  private func moveAside(_ place: Place, as name: String) throws(StorageError) {
+  private func moveAside(_ place: DirectoryRelativePath, as name: String) throws(StorageError) {
     do throws(StorageError) {
       try SystemCalls.rename(place, to: trash.place(name))
     } catch let error where error.errno == EACCES {

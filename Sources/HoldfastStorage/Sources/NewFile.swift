@@ -19,7 +19,7 @@ package final class NewFile: Sendable {
   package let path: SourcePath
   private let folder: OpenFile
   private let name: [UInt8]
-  private let hidden: Place
+  private let hidden: DirectoryRelativePath
   /// The open file, for code that writes to its descriptor.
   package let file: OpenFile
   private let state = Mutex(State.isOpen)
@@ -34,7 +34,7 @@ package final class NewFile: Sendable {
   ///   `notAFile` for a path that ends with a slash, or a system error.
   package convenience init(at path: SourcePath) throws(StorageError) {
     guard let (parent, name) = path.split else {
-      throw StorageError(.notAFile, "make", path: Place(path.bytes).path)
+      throw StorageError(.notAFile, "make", path: DirectoryRelativePath(path.bytes).path)
     }
     let folder = try SystemCalls.openFolder(forNewThingsIn: parent)
     try self.init(path, name: name, in: folder, newFolder: nil)
@@ -44,10 +44,11 @@ package final class NewFile: Sendable {
     _ path: SourcePath, name: [UInt8], in folder: OpenFile, newFolder: NewFolder?
   ) throws(StorageError) {
     // `commit()` checks this again, but a person must not wait for a long export to learn it.
-    guard try SystemCalls.identity(of: Place(in: folder, name)) == nil else {
-      throw StorageError(.exists, "make", path: Place(path.bytes).path, errno: EEXIST)
+    guard try SystemCalls.identity(of: DirectoryRelativePath(in: folder, name)) == nil else {
+      throw StorageError(
+        .exists, "make", path: DirectoryRelativePath(path.bytes).path, errno: EEXIST)
     }
-    let hidden = Place(in: folder, ".holdfast-\(UUID().uuidString)")
+    let hidden = DirectoryRelativePath(in: folder, ".holdfast-\(UUID().uuidString)")
     let file = try Self.inName(of: path) { () throws(StorageError) in
       try SystemCalls.open(hidden, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
     }
@@ -76,12 +77,13 @@ package final class NewFile: Sendable {
     try state.withLock { state throws(StorageError) in
       guard state != .isCommitted else { return }
       guard state != .isDiscarded else {
-        throw StorageError(.missing, "make", path: Place(path.bytes).path, errno: ENOENT)
+        throw StorageError(
+          .missing, "make", path: DirectoryRelativePath(path.bytes).path, errno: ENOENT)
       }
       do throws(StorageError) {
         try Self.inName(of: path) { () throws(StorageError) in
           try SystemCalls.sync(file)
-          try SystemCalls.rename(hidden, to: Place(in: folder, name))
+          try SystemCalls.rename(hidden, to: DirectoryRelativePath(in: folder, name))
         }
       } catch {
         remove(&state)
@@ -109,7 +111,7 @@ package final class NewFile: Sendable {
       return try body()
     } catch {
       var error = error
-      error.path = Place(path.bytes).path
+      error.path = DirectoryRelativePath(path.bytes).path
       throw error
     }
   }

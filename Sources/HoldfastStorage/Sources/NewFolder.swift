@@ -8,7 +8,7 @@ package final class NewFolder: Sendable {
   package let path: SourcePath
   private let file: OpenFile
   /// The folder's place in its parent, if this object made it.
-  private let made: Place?
+  private let made: DirectoryRelativePath?
 
   /// Makes a folder for its owner alone (0700), or uses an existing empty folder as it is.
   ///
@@ -17,17 +17,21 @@ package final class NewFolder: Sendable {
   ///   `folderMissing` for the parent folder, or a system error.
   package init(at path: SourcePath) throws(StorageError) {
     let path = path.withoutSlashAtEnd
-    var made: Place?
-    switch try SystemCalls.identity(of: Place(path.bytes), followingLinks: true)?.kind {
+    var made: DirectoryRelativePath?
+    switch try SystemCalls.identity(of: DirectoryRelativePath(path.bytes), followingLinks: true)?
+      .kind
+    {
     case .directory?: break
     case nil:
       guard let (parent, name) = path.split else {
-        throw StorageError(.folderMissing, "make", path: Place(path.bytes).path)
+        throw StorageError(.folderMissing, "make", path: DirectoryRelativePath(path.bytes).path)
       }
-      let place = Place(in: try SystemCalls.openFolder(forNewThingsIn: parent), name)
+      let place = DirectoryRelativePath(
+        in: try SystemCalls.openFolder(forNewThingsIn: parent), name)
       try SystemCalls.makeDirectory(place)
       made = place
-    default: throw StorageError(.folderNotEmpty, "make", path: Place(path.bytes).path)
+    default:
+      throw StorageError(.folderNotEmpty, "make", path: DirectoryRelativePath(path.bytes).path)
     }
     do throws(StorageError) {
       file = try SystemCalls.openFolder(forNewThingsIn: path)
@@ -52,7 +56,7 @@ package final class NewFolder: Sendable {
   package func makeFile(named name: String) throws(StorageError) -> NewFile {
     let path = path.appending(name.utf8)
     guard !["", ".", ".."].contains(name), !name.utf8.contains(UInt8(ascii: "/")) else {
-      throw StorageError(.unsafePath, "name a file", path: Place(path.bytes).path)
+      throw StorageError(.unsafePath, "name a file", path: DirectoryRelativePath(path.bytes).path)
     }
     return try NewFile(path, name: Array(name.utf8), in: file, newFolder: self)
   }
@@ -70,7 +74,7 @@ extension SourcePath {
 extension SystemCalls {
   /// Opens a folder that a person named, unless it is in a library or in a backup.
   static func openFolder(forNewThingsIn path: SourcePath) throws(StorageError) -> OpenFile {
-    let place = Place(path.bytes)
+    let place = DirectoryRelativePath(path.bytes)
     try path.refuseNewThings(as: place.path)
     do throws(StorageError) {
       return try open(place, O_RDONLY | O_DIRECTORY)

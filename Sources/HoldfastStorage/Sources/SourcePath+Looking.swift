@@ -4,7 +4,7 @@ extension SourcePath {
   /// Returns the identity of what is at the path, without opening it. It follows a symbolic link,
   /// because a person named it.
   package func identity() throws(StorageError) -> FileIdentity {
-    let place = Place(bytes)
+    let place = DirectoryRelativePath(bytes)
     guard let identity = try SystemCalls.identity(of: place, followingLinks: true) else {
       throw StorageError(.missing, "look at", path: place.path, errno: ENOENT)
     }
@@ -12,13 +12,15 @@ extension SourcePath {
   }
 
   /// The path without links in it; `nil` if nothing is there.
-  package var real: SourcePath? { SystemCalls.realPath(Place(bytes)).map { SourcePath(bytes: $0) } }
+  package var real: SourcePath? {
+    SystemCalls.realPath(DirectoryRelativePath(bytes)).map { SourcePath(bytes: $0) }
+  }
 
   /// Whether the path leads to something, and no part of it is a symbolic link; `nil` if the system
   /// cannot tell now: this user may not search a folder above it, or its disk gives an error.
   package var isDirect: Bool? {
     do throws(StorageError) {
-      _ = try SystemCalls.openThroughNoLink(Place(bytes), SystemCalls.onlyToLookAt)
+      _ = try SystemCalls.openThroughNoLink(DirectoryRelativePath(bytes), SystemCalls.pathOnly)
       return true
     } catch {
       let isNone =
@@ -32,7 +34,7 @@ extension SourcePath {
   /// above it, or if its disk gives an error.
   package var isMissing: Bool {
     do throws(StorageError) {
-      return try SystemCalls.identity(of: Place(bytes)) == nil
+      return try SystemCalls.identity(of: DirectoryRelativePath(bytes)) == nil
     } catch {
       return error.errno == ENOTDIR
     }
@@ -44,12 +46,14 @@ extension SourcePath {
   /// - Parameter lists: Whether the folder has to be listed as well.
   func obstacle(toListing lists: Bool = false) -> StorageError? {
     do throws(StorageError) {
-      _ = try SystemCalls.openThroughNoLink(Place(bytes), SystemCalls.onlyToLookAt)
-      _ = try SystemCalls.identity(of: Place(bytes))
+      _ = try SystemCalls.openThroughNoLink(DirectoryRelativePath(bytes), SystemCalls.pathOnly)
+      _ = try SystemCalls.identity(of: DirectoryRelativePath(bytes))
       if lists {
-        _ = try Directory(file: SystemCalls.open(Place(bytes), O_RDONLY | O_DIRECTORY)).entries()
+        _ = try Directory(
+          file: SystemCalls.open(DirectoryRelativePath(bytes), O_RDONLY | O_DIRECTORY)
+        ).entries()
         // Listing a folder needs one permission, reaching its entries another.
-        _ = try SystemCalls.identity(of: Place(appending(".".utf8).bytes))
+        _ = try SystemCalls.identity(of: DirectoryRelativePath(appending(".".utf8).bytes))
       }
       return nil
     } catch {
@@ -96,6 +100,6 @@ extension SourcePath {
 
   /// Whether it is a folder, and not a link to one.
   var isFolderItself: Bool {
-    (try? SystemCalls.identity(of: Place(bytes)))?.kind == .directory
+    (try? SystemCalls.identity(of: DirectoryRelativePath(bytes)))?.kind == .directory
   }
 }

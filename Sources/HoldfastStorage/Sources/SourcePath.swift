@@ -42,23 +42,27 @@ package struct SourcePath: Codable, Hashable, Sendable, CustomStringConvertible 
 
   /// Whether a folder is there. A symbolic link is followed, because a person named it.
   package var isFolder: Bool {
-    (try? SystemCalls.identity(of: Place(bytes), followingLinks: true)?.kind) == .directory
+    (try? SystemCalls.identity(of: DirectoryRelativePath(bytes), followingLinks: true)?.kind)
+      == .directory
   }
 
   /// Whether something is there. `false` if the system cannot say.
-  package var exists: Bool { (try? SystemCalls.identity(of: Place(bytes))) != nil }
+  package var exists: Bool { (try? SystemCalls.identity(of: DirectoryRelativePath(bytes))) != nil }
 
   /// Whether the path is a library or something inside one. Such a thing is never a source.
   ///
   /// Symbolic links are resolved first. Then the answer is yes if any folder on the path has a
   /// library's marker. A different file named `holdfast.json` does not count.
   package var isInsideLibrary: Bool {
-    guard let real = SystemCalls.realPath(Place(bytes)) else { return false }
+    guard let real = SystemCalls.realPath(DirectoryRelativePath(bytes)) else { return false }
     var folder = SourcePath(bytes: real).parts
     repeat {
       let path = SourcePath(folder)
       let marker = path.appending(Layout.marker.utf8)
-      if (try? SystemCalls.identity(of: Place(marker.bytes))) != nil, path.hasMarker { return true }
+      if (try? SystemCalls.identity(of: DirectoryRelativePath(marker.bytes))) != nil, path.hasMarker
+      {
+        return true
+      }
     } while folder.removeLastComponent()
     return false
   }
@@ -71,8 +75,10 @@ package struct SourcePath: Codable, Hashable, Sendable, CustomStringConvertible 
 
   private var hasMarker: Bool {
     // Some folders on the path may allow searching but not listing.
-    let flags = SystemCalls.onlyToLookAt | O_DIRECTORY
-    guard let folder = try? SystemCalls.open(Place(bytes), flags) else { return false }
+    let flags = SystemCalls.pathOnly | O_DIRECTORY
+    guard let folder = try? SystemCalls.open(DirectoryRelativePath(bytes), flags) else {
+      return false
+    }
     return LibraryMarker.marks(Directory(file: folder))
   }
 

@@ -13,7 +13,7 @@ extension SourceRoute {
     let unusual = spellings.flatMap { $0.dropFirst(2) }
     for spelling in usual + unusual {
       let name = place.name[...dot] + spelling.utf8
-      let beside = Place(in: place.directory, Array(name))
+      let beside = DirectoryRelativePath(in: place.directory, Array(name))
       guard let kind = try? SystemCalls.identity(of: beside)?.kind, kind != .directory else {
         continue
       }

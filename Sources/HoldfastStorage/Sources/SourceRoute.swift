@@ -59,7 +59,7 @@ package struct SourceRoute: Hashable, Sendable {
 
   /// Returns the identity of what is there, without opening it for reading.
   package func identity() throws(StorageError) -> FileIdentity {
-    try open(rest, SystemCalls.onlyToLookAt).identity()
+    try open(rest, SystemCalls.pathOnly).identity()
   }
 
   package var real: SourcePath? {
@@ -70,7 +70,7 @@ package struct SourceRoute: Hashable, Sendable {
   /// Whether the file is on a filesystem of another machine or of a program, like
   /// ``SourceFile/isRemote(_:)`` for an open file.
   package var isRemote: Bool {
-    (try? open(rest, SystemCalls.onlyToLookAt)).map(SourceFile.isRemote) ?? false
+    (try? open(rest, SystemCalls.pathOnly)).map(SourceFile.isRemote) ?? false
   }
 
   func openFolder() throws(StorageError) -> Directory {
@@ -80,9 +80,9 @@ package struct SourceRoute: Hashable, Sendable {
   /// Returns the name in its folder, opened once; `nil` for a path that can only be a folder.
   ///
   /// The folder is not opened for reading: to look up or remove a name needs no right to list.
-  func place() throws(StorageError) -> Place? {
+  func place() throws(StorageError) -> DirectoryRelativePath? {
     guard let (folder, name) = rest.split else { return nil }
-    return Place(in: try open(folder, SystemCalls.onlyToLookAt | O_DIRECTORY), name)
+    return DirectoryRelativePath(in: try open(folder, SystemCalls.pathOnly | O_DIRECTORY), name)
   }
 
   /// Returns the route to this folder from itself, once it is open.
@@ -96,9 +96,10 @@ package struct SourceRoute: Hashable, Sendable {
 
   private func open(_ path: SourcePath, _ flags: CInt) throws(StorageError) -> OpenFile {
     switch start {
-    case .typed: try SystemCalls.open(Place(path.bytes), flags)
-    case .direct: try SystemCalls.openThroughNoLink(Place(path.bytes), flags)
-    case .folder(let folder): try SystemCalls.openBeneath(Place(in: folder, path.bytes), flags)
+    case .typed: try SystemCalls.open(DirectoryRelativePath(path.bytes), flags)
+    case .direct: try SystemCalls.openThroughNoLink(DirectoryRelativePath(path.bytes), flags)
+    case .folder(let folder):
+      try SystemCalls.openBeneath(DirectoryRelativePath(in: folder, path.bytes), flags)
     }
   }
 }

@@ -57,7 +57,7 @@ package final class Staging: Sendable {
       lock = try WorkLock(in: directory, id: id, machine: machine)
       try parent.sync()
     } catch {
-      try? SystemCalls.unlink(Place(in: parent.file, "\(name)/\(Layout.workLock)"))
+      try? SystemCalls.unlink(DirectoryRelativePath(in: parent.file, "\(name)/\(Layout.workLock)"))
       try? SystemCalls.unlink(parent.place(name), directory: true)
       throw error
     }

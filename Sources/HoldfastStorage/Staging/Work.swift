@@ -92,7 +92,7 @@ struct Work {
   func lastChange() throws(StorageError) -> Int64 {
     var last = try SystemCalls.modificationTime(of: folder.file)
     for entry in try folder.entries() {
-      let place = Place(in: folder.file, entry.name)
+      let place = DirectoryRelativePath(in: folder.file, entry.name)
       last = max(last, try SystemCalls.modificationTime(of: place) ?? last)
     }
     return last

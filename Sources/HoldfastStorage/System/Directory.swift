@@ -4,7 +4,7 @@ import Glibc
 struct Directory: Sendable {
   let file: OpenFile
 
-  func place(_ name: String) -> Place { Place(in: file, name) }
+  func place(_ name: String) -> DirectoryRelativePath { DirectoryRelativePath(in: file, name) }
 
   func entries() throws(StorageError) -> [DirectoryEntry] { try SystemCalls.entries(of: file) }
 
@@ -18,7 +18,7 @@ struct Directory: Sendable {
   func existing(bytes name: [UInt8]) throws(StorageError) -> Directory? {
     do throws(StorageError) {
       let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
-      return Directory(file: try SystemCalls.open(Place(in: file, name), flags))
+      return Directory(file: try SystemCalls.open(DirectoryRelativePath(in: file, name), flags))
     } catch let error where error.code == .missing {
       return nil
     }

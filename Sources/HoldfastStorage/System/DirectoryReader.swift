@@ -43,7 +43,7 @@ struct DirectoryReader: ~Copyable {
       let name = Array(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
       guard name != Array(".".utf8), name != Array("..".utf8) else { continue }
       let kind = try SystemCalls.kind(
-        entry.pointee.d_type, of: Place(in: directory, name))
+        entry.pointee.d_type, of: DirectoryRelativePath(in: directory, name))
       entries.append(DirectoryEntry(name: name, kind: kind))
     }
     return entries.sorted { $0.name.lexicographicallyPrecedes($1.name) }

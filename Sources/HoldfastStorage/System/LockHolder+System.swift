@@ -51,18 +51,22 @@ extension LockHolder {
   }
 
   private static func hasOpen(_ identity: FileIdentity, process id: Int32) -> Bool {
-    guard let folder = try? SystemCalls.open(Place("/proc/\(id)/fd"), O_RDONLY | O_DIRECTORY),
+    guard
+      let folder = try? SystemCalls.open(
+        DirectoryRelativePath("/proc/\(id)/fd"), O_RDONLY | O_DIRECTORY),
       let entries = try? SystemCalls.entries(of: folder)
     else { return false }
     return entries.contains { entry in
-      let place = Place(in: folder, entry.name)
+      let place = DirectoryRelativePath(in: folder, entry.name)
       let open = try? SystemCalls.identity(of: place, followingLinks: true)
       return open?.isSameFile(as: identity) == true
     }
   }
 
   private static func text(_ path: String) -> String? {
-    guard let file = try? SystemCalls.open(Place(path), O_RDONLY) else { return nil }
+    guard let file = try? SystemCalls.open(DirectoryRelativePath(path), O_RDONLY) else {
+      return nil
+    }
     return try? file.text(atMost: Mount.longestTable)
   }
 }

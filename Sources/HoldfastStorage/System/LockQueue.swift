@@ -5,7 +5,7 @@ final class LockQueue {
   /// The longest sleep while the file is watched, in milliseconds.
   ///
   /// It bounds how late two things are noticed: that the task was cancelled, once the wait has
-  /// lasted ``LockPatience/unnoticed`` seconds; and that the holder has released the lock without
+  /// lasted ``LockTimeoutPolicy/unnoticed`` seconds; and that the holder has released the lock without
   /// closing the file or ending.
   private static let longestNap: Int32 = 200
   /// The longest sleep in milliseconds where the system cannot watch another file.
@@ -16,13 +16,13 @@ final class LockQueue {
   /// The first and the longest sleep between these retries, in milliseconds.
   private static let briefNaps: (first: Int32, last: Int32) = (1, 8)
 
-  let patience: LockPatience
+  let patience: LockTimeoutPolicy
   let library: String
   let isCancelled: () -> Bool
   private let begin = SuspendingClock.now
   private var hasNoticed = false
 
-  init(_ patience: LockPatience, library: String, isCancelled: @escaping () -> Bool) {
+  init(_ patience: LockTimeoutPolicy, library: String, isCancelled: @escaping () -> Bool) {
     self.patience = patience
     self.library = library
     self.isCancelled = isCancelled
@@ -59,8 +59,8 @@ final class LockQueue {
     guard left > 0 else {
       throw LockTimeout(library: library, seconds: patience.seconds, holder: .holding(file))
     }
-    guard waited >= LockPatience.unnoticed else {
-      return min(left, LockPatience.unnoticed - waited)
+    guard waited >= LockTimeoutPolicy.unnoticed else {
+      return min(left, LockTimeoutPolicy.unnoticed - waited)
     }
     if isCancelled() { throw CancellationError() }
     if !hasNoticed {

@@ -44,7 +44,9 @@ enum Machine {
 
   /// Returns the first line of a system file, or an empty string if it cannot be read.
   static func text(_ path: String) -> String {
-    guard let file = try? SystemCalls.open(Place(path), O_RDONLY | O_NONBLOCK | O_NOCTTY),
+    guard
+      let file = try? SystemCalls.open(
+        DirectoryRelativePath(path), O_RDONLY | O_NONBLOCK | O_NOCTTY),
       let text = try? file.text()
     else { return "" }
     return String(text.prefix { $0 != "\n" })

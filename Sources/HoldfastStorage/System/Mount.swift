@@ -47,7 +47,7 @@ package enum Mount {
   static let longestTable: Int64 = 256 << 20
 
   private static func text(_ path: String) throws(StorageError) -> String {
-    try SystemCalls.open(Place(path), O_RDONLY).text(atMost: longestTable)
+    try SystemCalls.open(DirectoryRelativePath(path), O_RDONLY).text(atMost: longestTable)
   }
 }
 
@@ -57,7 +57,7 @@ package enum MountTable {
   ///
   /// - Parameter type: The type, as proc(5) describes it for `/proc/self/mountinfo`: `fuse.ifuse`.
   package static func folders(ofType type: String) -> [String] {
-    guard let file = try? SystemCalls.open(Place(SystemCalls.mountsPath), O_RDONLY),
+    guard let file = try? SystemCalls.open(DirectoryRelativePath(SystemCalls.mountsPath), O_RDONLY),
       let table = try? file.text(atMost: Mount.longestTable)
     else { return [] }
     return folders(ofType: type, in: table)

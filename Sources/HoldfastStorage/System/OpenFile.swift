@@ -66,7 +66,9 @@ package final class OpenFile: Sendable {
 
   /// Where the file or folder is now, without links in its path; `nil` if the system cannot say.
   var realPath: SourcePath? {
-    SystemCalls.realPath(Place("/proc/self/fd/\(descriptor)")).map { SourcePath(bytes: $0) }
+    SystemCalls.realPath(DirectoryRelativePath("/proc/self/fd/\(descriptor)")).map {
+      SourcePath(bytes: $0)
+    }
   }
 
   /// Writes all of `bytes` at the file's offset.

@@ -4,7 +4,9 @@ import Glibc
 extension SystemCalls {
   /// Renames a folder if the new name is free. If something takes the name meanwhile, at most an
   /// empty folder is replaced: the system refuses to replace anything else.
-  static func renameFolder(_ old: Place, to new: Place) throws(StorageError) {
+  static func renameFolder(_ old: DirectoryRelativePath, to new: DirectoryRelativePath)
+    throws(StorageError)
+  {
     guard try identity(of: new) == nil else {
       throw StorageError(.exists, "make", path: new.path, errno: EEXIST)
     }
@@ -12,10 +14,12 @@ extension SystemCalls {
   }
 
   /// Renames a file, and never replaces anything. Between the two steps the file has both names.
-  static func linkAndUnlink(_ old: Place, _ new: Place) throws(StorageError) {
+  static func linkAndUnlink(_ old: DirectoryRelativePath, _ new: DirectoryRelativePath)
+    throws(StorageError)
+  {
     do throws(StorageError) {
       try link(old, new)
-    } catch let error where error.isForWantOfLinks {
+    } catch let error where error.lacksHardLinks {
       throw StorageError(.mayReplace, "make", path: new.path, errno: error.errno)
     }
     do throws(StorageError) {
@@ -35,7 +39,7 @@ extension SystemCalls {
   /// - Throws: `failure` when that cannot be told. Both names then stay, and recovery compares
   ///   their bytes.
   private static func isStillNamed(
-    _ old: Place, beside new: Place, orThrow failure: StorageError
+    _ old: DirectoryRelativePath, beside new: DirectoryRelativePath, orThrow failure: StorageError
   ) throws(StorageError) -> Bool {
     let (first, second): (FileIdentity?, FileIdentity?)
     do throws(StorageError) {
@@ -52,5 +56,5 @@ extension SystemCalls {
 
 extension StorageError {
   /// Whether the filesystem has no hard links, or allows no more of them for this file.
-  package var isForWantOfLinks: Bool { [EPERM, ENOSYS, EOPNOTSUPP, EMLINK].contains(errno) }
+  package var lacksHardLinks: Bool { [EPERM, ENOSYS, EOPNOTSUPP, EMLINK].contains(errno) }
 }

@@ -50,7 +50,7 @@ extension SystemCalls {
   static func watch(
     _ path: SourcePath, for kinds: WatchEvent.Kind, in queue: OpenFile
   ) throws(StorageError) -> CInt {
-    let place = Place(path.bytes)
+    let place = DirectoryRelativePath(path.bytes)
     let name = try cString(place, "watch")
     let mask = kinds.union([.onlyFolders, .throughNoLink, .added]).rawValue
     return try check("watch", place.path) { inotify_add_watch(queue.descriptor, name, mask) }

@@ -44,7 +44,9 @@ enum SystemCalls {
   }
 
   /// Refuses a name with a NUL inside, because C would silently cut the name there.
-  static func cString(_ place: Place, _ operation: String) throws(StorageError) -> [CChar] {
+  static func cString(_ place: DirectoryRelativePath, _ operation: String) throws(StorageError)
+    -> [CChar]
+  {
     guard !place.name.contains(0) else {
       throw StorageError(.unsafePath, operation, path: place.path)
     }
@@ -55,7 +57,7 @@ enum SystemCalls {
 
   /// Opens a name with the C function `openat`. The descriptor is closed on exec.
   static func open(
-    _ place: Place, _ flags: CInt, mode: mode_t = 0o600
+    _ place: DirectoryRelativePath, _ flags: CInt, mode: mode_t = 0o600
   ) throws(StorageError) -> OpenFile {
     let name = try cString(place, "open")
     let descriptor = try check("open", place.path) {
@@ -65,10 +67,12 @@ enum SystemCalls {
   }
 
   /// The flag that opens a name only to examine it, even if it is a symbolic link.
-  static let onlyToLookAt = holdfast_o_path
+  static let pathOnly = holdfast_o_path
 
   /// Opens a path with the C function `openat2`, beneath the folder and through no symbolic link.
-  static func openBeneath(_ place: Place, _ flags: CInt) throws(StorageError) -> OpenFile {
+  static func openBeneath(_ place: DirectoryRelativePath, _ flags: CInt) throws(StorageError)
+    -> OpenFile
+  {
     let name = try cString(place, "open")
     do throws(StorageError) {
       let descriptor = try check("open", place.path) {
@@ -82,7 +86,9 @@ enum SystemCalls {
 
   /// Opens a path with the C function `openat2`, through no symbolic link: a link throws
   /// `unsafePath`.
-  static func openThroughNoLink(_ place: Place, _ flags: CInt) throws(StorageError) -> OpenFile {
+  static func openThroughNoLink(_ place: DirectoryRelativePath, _ flags: CInt) throws(StorageError)
+    -> OpenFile
+  {
     let name = try cString(place, "open")
     let descriptor = try check("open", place.path) {
       holdfast_open_through_no_link(place.descriptor, name, flags)
@@ -91,7 +97,9 @@ enum SystemCalls {
   }
 
   /// Opens a path as ``openBeneath(_:_:)`` does. A mount on the path throws `otherFilesystem`.
-  static func openOnSameMount(_ place: Place, _ flags: CInt) throws(StorageError) -> OpenFile {
+  static func openOnSameMount(_ place: DirectoryRelativePath, _ flags: CInt) throws(StorageError)
+    -> OpenFile
+  {
     let name = try cString(place, "open")
     let descriptor = try check("open", place.path) {
       holdfast_open_on_same_mount(place.descriptor, name, flags)
@@ -110,7 +118,7 @@ enum SystemCalls {
 
   /// Returns the identity of a name, from the C function `fstatat`, or `nil` if nothing is there.
   static func identity(
-    of place: Place, followingLinks: Bool = false
+    of place: DirectoryRelativePath, followingLinks: Bool = false
   ) throws(StorageError) -> FileIdentity? {
     try status(of: place, followingLinks: followingLinks).map(FileIdentity.init)
   }
@@ -120,12 +128,12 @@ enum SystemCalls {
     Int64(try status(of: file).st_mtim.tv_sec)
   }
 
-  static func modificationTime(of place: Place) throws(StorageError) -> Int64? {
+  static func modificationTime(of place: DirectoryRelativePath) throws(StorageError) -> Int64? {
     try status(of: place).map { Int64($0.st_mtim.tv_sec) }
   }
 
   private static func status(
-    of place: Place, followingLinks: Bool = false
+    of place: DirectoryRelativePath, followingLinks: Bool = false
   ) throws(StorageError) -> stat? {
     let name = try cString(place, "look at")
     var status = stat()
@@ -160,7 +168,7 @@ enum SystemCalls {
 
   /// Returns the kind of a name. Some filesystems do not report it in `readdir`.
   static func kind(
-    _ type: UInt8, of place: Place
+    _ type: UInt8, of place: DirectoryRelativePath
   ) throws(StorageError) -> FileIdentity.Kind {
     switch CInt(type) {
     case CInt(DT_REG): .regular
@@ -173,7 +181,7 @@ enum SystemCalls {
   }
 
   /// Resolves a path with the C function `realpath`, or returns `nil` if there is no such path.
-  static func realPath(_ place: Place) -> [UInt8]? {
+  static func realPath(_ place: DirectoryRelativePath) -> [UInt8]? {
     guard let name = try? cString(place, "resolve"), let pointer = realpath(name, nil) else {
       return nil
     }
@@ -315,7 +323,7 @@ enum SystemCalls {
 
   /// Makes a folder for its owner alone, whatever the umask. The corresponding C functions are
   /// `mkdirat` and `fchmodat`.
-  static func makeDirectory(_ place: Place) throws(StorageError) {
+  static func makeDirectory(_ place: DirectoryRelativePath) throws(StorageError) {
     let name = try cString(place, "make")
     _ = try check("make", place.path) { mkdirat(place.descriptor, name, 0o700) }
     _ = try check("make", place.path) { fchmodat(place.descriptor, name, 0o700, 0) }
@@ -329,14 +337,16 @@ enum SystemCalls {
 
   /// Sets the mode of a name, even one that cannot be opened. It must not be a link. The
   /// corresponding C function is `fchmodat` with `AT_SYMLINK_NOFOLLOW`.
-  static func setMode(_ mode: mode_t, of place: Place) throws(StorageError) {
+  static func setMode(_ mode: mode_t, of place: DirectoryRelativePath) throws(StorageError) {
     let name = try cString(place, "make private")
     _ = try check("make private", place.path) {
       fchmodat(place.descriptor, name, mode, AT_SYMLINK_NOFOLLOW)
     }
   }
 
-  static func rename(_ old: Place, replacing new: Place) throws(StorageError) {
+  static func rename(_ old: DirectoryRelativePath, replacing new: DirectoryRelativePath)
+    throws(StorageError)
+  {
     let (from, to) = (try cString(old, "rename"), try cString(new, "rename"))
     _ = try check("rename", old.path) { renameat(old.descriptor, from, new.descriptor, to) }
   }
@@ -346,7 +356,9 @@ enum SystemCalls {
   ///
   /// - Throws: ``StorageError``: `exists`, or `mayReplace` where the filesystem has no way to do
   ///   this.
-  static func rename(_ old: Place, to new: Place) throws(StorageError) {
+  static func rename(_ old: DirectoryRelativePath, to new: DirectoryRelativePath)
+    throws(StorageError)
+  {
     let (from, to) = (try cString(old, "rename"), try cString(new, "rename"))
     do throws(StorageError) {
       _ = try check("make", new.path) {
@@ -365,14 +377,15 @@ enum SystemCalls {
 
   /// Gives a file a second name. For a link, the link itself gets the name, not its target. The
   /// corresponding C function is `linkat`.
-  static func link(_ old: Place, _ new: Place) throws(StorageError) {
+  static func link(_ old: DirectoryRelativePath, _ new: DirectoryRelativePath) throws(StorageError)
+  {
     let (from, to) = (try cString(old, "link"), try cString(new, "link"))
     _ = try check("link", new.path) {
       linkat(old.descriptor, from, new.descriptor, to, 0)
     }
   }
 
-  static func link(_ file: OpenFile, to new: Place) throws(StorageError) {
+  static func link(_ file: OpenFile, to new: DirectoryRelativePath) throws(StorageError) {
     let name = try cString(new, "link")
     _ = try check("link", new.path) {
       linkat(
@@ -382,7 +395,7 @@ enum SystemCalls {
 
   /// Removes a name, or an empty folder. Never removes a link's target. The corresponding C
   /// function is `unlinkat`.
-  static func unlink(_ place: Place, directory: Bool = false) throws(StorageError) {
+  static func unlink(_ place: DirectoryRelativePath, directory: Bool = false) throws(StorageError) {
     let name = try cString(place, "remove")
     _ = try check("remove", place.path) {
       unlinkat(place.descriptor, name, directory ? AT_REMOVEDIR : 0)
@@ -391,7 +404,7 @@ enum SystemCalls {
 
   /// Refuses a folder in which this user may not make and remove files. The corresponding C
   /// function is `faccessat`.
-  static func refuseReadOnly(_ place: Place) throws(StorageError) {
+  static func refuseReadOnly(_ place: DirectoryRelativePath) throws(StorageError) {
     let name = try cString(place, "write to")
     _ = try check("write to", place.path) {
       faccessat(place.descriptor, name, W_OK | X_OK, AT_EACCESS)
@@ -443,7 +456,7 @@ enum SystemCalls {
   static func unlock(_ file: OpenFile) { _ = holdfast_flock(file.descriptor, LOCK_UN) }
 }
 
-extension Place {
+extension DirectoryRelativePath {
   fileprivate var descriptor: CInt { directory?.descriptor ?? AT_FDCWD }
 }
 

@@ -22,7 +22,7 @@ extension LibraryTree {
   ///   `createCatalog` throws.
   package static func create(
     at path: String, makingParents: Bool, onSharedDisk isSharedDisk: Bool = false,
-    patience: LockPatience = LockPatience(),
+    patience: LockTimeoutPolicy = LockTimeoutPolicy(),
     createCatalog: (_ catalogPath: String) throws -> UUID
   ) throws -> (tree: LibraryTree, isNew: Bool) {
     if let tree = try existing(at: path, patience) { return (tree, false) }
@@ -35,14 +35,14 @@ extension LibraryTree {
       return try create(
         in: directory, path: path, onSharedDisk: isSharedDisk, patience, createCatalog)
     } catch {
-      if isOurs { try? SystemCalls.unlink(Place(path), directory: true) }
+      if isOurs { try? SystemCalls.unlink(DirectoryRelativePath(path), directory: true) }
       throw error
     }
   }
 
   private static func create(
     in directory: Directory, path: String, onSharedDisk isSharedDisk: Bool,
-    _ patience: LockPatience,
+    _ patience: LockTimeoutPolicy,
     _ createCatalog: (String) throws -> UUID
   ) throws -> (tree: LibraryTree, isNew: Bool) {
     // Checked before the lock too, so that not even `.lock` is left in a folder that is refused.
@@ -112,7 +112,7 @@ extension LibraryTree {
   {
     let parent = parent(of: path)
     do throws(StorageError) {
-      try SystemCalls.makeDirectory(Place(path))
+      try SystemCalls.makeDirectory(DirectoryRelativePath(path))
     } catch let error where error.code == .exists {
       return false
     } catch let error where error.code == .missing {

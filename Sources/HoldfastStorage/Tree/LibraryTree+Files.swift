@@ -32,7 +32,7 @@ extension LibraryTree {
   package func openForReading(bytes path: [UInt8]) throws(StorageError) -> OpenFile {
     let (folder, name) = try directory.parent(of: path)
     let file = try SystemCalls.open(
-      Place(in: folder.file, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+      DirectoryRelativePath(in: folder.file, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     guard try file.identity().kind == .regular else {
       throw StorageError(.notAFile, "open", path: file.path)
     }
@@ -53,7 +53,7 @@ extension LibraryTree {
   /// Returns the status of the entry at a path, without opening it for reading.
   package func status(of path: RelativePath) throws(StorageError) -> FileStatus {
     do throws(StorageError) {
-      let flags = SystemCalls.onlyToLookAt | O_NOFOLLOW
+      let flags = SystemCalls.pathOnly | O_NOFOLLOW
       let file = try SystemCalls.openBeneath(directory.place(path.string), flags)
       let identity = try file.identity()
       return identity.kind == .regular ? .regular(size: identity.size) : .notRegular
@@ -73,7 +73,7 @@ extension LibraryTree {
   ) throws(StorageError) {
     let (origin, name) = try directory.parent(of: path)
     let folders = try RecordingFolders(in: directory)
-    try SystemCalls.rename(Place(in: origin.file, name), to: folders.place(newPath))
+    try SystemCalls.rename(DirectoryRelativePath(in: origin.file, name), to: folders.place(newPath))
     try folders.sync([newPath])
     try origin.sync()
   }
@@ -90,7 +90,7 @@ extension LibraryTree {
       throw StorageError(.notAFile, "make private", path: entry.description)
     }
     let (folder, name) = try directory.parent(of: entry.bytes)
-    let place = Place(in: folder.file, name)
+    let place = DirectoryRelativePath(in: folder.file, name)
     try SystemCalls.setMode(mode_t(mode), of: place)
     guard try SystemCalls.identity(of: place)?.permissions == mode else {
       throw StorageError(.system, "make private", path: place.path, errno: ENOTSUP)

@@ -52,7 +52,7 @@ extension Directory {
     for name in folders {
       let folder: OpenFile
       do throws(StorageError) {
-        let flags = SystemCalls.onlyToLookAt | O_DIRECTORY
+        let flags = SystemCalls.pathOnly | O_DIRECTORY
         folder = try SystemCalls.openOnSameMount(place(name), flags)
       } catch let error where error.code == .missing || [ELOOP, ENOTDIR].contains(error.errno) {
         continue  // Not one of our folders. Each step that needs it reports that.

@@ -16,7 +16,7 @@ extension LibraryTree {
   ///   a backup, or `libraryMoved` when the folder is no longer at ``path``. Also what `body`
   ///   throws.
   package func withWriterLock<T>(
-    patience: LockPatience? = nil, until stop: StopFlag? = nil,
+    patience: LockTimeoutPolicy? = nil, until stop: StopFlag? = nil,
     _ body: (borrowing WriterLock) throws -> T
   ) throws -> T {
     guard !isInBackup else { throw StorageError(.insideBag, "change", path: path) }
@@ -65,7 +65,8 @@ extension LibraryTree {
   /// catalog's journal by its path.
   private func refuseIfMoved() throws(StorageError) {
     let identity = try directory.file.identity()
-    guard let found = try SystemCalls.identity(of: Place(path), followingLinks: true),
+    guard
+      let found = try SystemCalls.identity(of: DirectoryRelativePath(path), followingLinks: true),
       found.isSameFile(as: identity)
     else { throw StorageError(.libraryMoved, "find", path: path) }
   }

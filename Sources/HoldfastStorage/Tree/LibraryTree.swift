@@ -9,13 +9,13 @@ package final class LibraryTree: Sendable {
   package let path: String
   package let marker: LibraryMarker
   let directory: Directory
-  package let patience: LockPatience
+  package let patience: LockTimeoutPolicy
   /// The marker's file and the catalog's, when the library was opened; `nil` for a missing one.
   private let opened: [FileIdentity?]
 
   init(
     path: String, marker: LibraryMarker, directory: Directory,
-    patience: LockPatience = LockPatience()
+    patience: LockTimeoutPolicy = LockTimeoutPolicy()
   ) {
     self.path = path
     self.marker = marker
@@ -33,7 +33,7 @@ package final class LibraryTree: Sendable {
   /// A long-running program asks before each step: it costs three calls.
   package var isInPlace: Bool {
     guard let own = try? directory.file.identity(),
-      let found = try? SystemCalls.identity(of: Place(path), followingLinks: true),
+      let found = try? SystemCalls.identity(of: DirectoryRelativePath(path), followingLinks: true),
       found.isSameFile(as: own)
     else { return false }
     let present = Self.parts(of: directory)
@@ -49,7 +49,7 @@ package final class LibraryTree: Sendable {
   /// - Throws: ``StorageError``: `noLibrary` if there is no such folder, or no library in it;
   ///   `notALibrary` when the marker is damaged; `newerFormat`; or a system error.
   package static func open(
-    at path: String, patience: LockPatience = LockPatience()
+    at path: String, patience: LockTimeoutPolicy = LockTimeoutPolicy()
   ) throws(StorageError) -> LibraryTree {
     do throws(StorageError) {
       if let tree = try existing(at: path, patience) { return tree }
@@ -58,14 +58,14 @@ package final class LibraryTree: Sendable {
   }
 
   static func existing(
-    at path: String, _ patience: LockPatience = LockPatience()
+    at path: String, _ patience: LockTimeoutPolicy = LockTimeoutPolicy()
   ) throws(StorageError) -> LibraryTree? {
     guard let directory = try folder(at: path), let marker = try LibraryMarker.read(in: directory)
     else { return nil }
     return LibraryTree(path: path, marker: marker, directory: directory, patience: patience)
   }
 
-  package func waiting(_ patience: LockPatience) -> LibraryTree {
+  package func waiting(_ patience: LockTimeoutPolicy) -> LibraryTree {
     LibraryTree(path: path, marker: marker, directory: directory, patience: patience)
   }
 
@@ -73,7 +73,8 @@ package final class LibraryTree: Sendable {
   /// because the person chose it.
   static func folder(at path: String) throws(StorageError) -> Directory? {
     do throws(StorageError) {
-      return Directory(file: try SystemCalls.open(Place(path), O_RDONLY | O_DIRECTORY))
+      return Directory(
+        file: try SystemCalls.open(DirectoryRelativePath(path), O_RDONLY | O_DIRECTORY))
     } catch let error where error.code == .missing {
       return nil
     }

@@ -20,7 +20,7 @@ package struct RecordingFolders: Sendable {
   }
 
   /// Returns the place of one of ``RelativePath/all(of:)``.
-  func place(_ path: RelativePath) -> Place { folder(of: path).place(path.name) }
+  func place(_ path: RelativePath) -> DirectoryRelativePath { folder(of: path).place(path.name) }
 
   /// Waits until the names of `paths` are on the disk.
   func sync(_ paths: some Sequence<RelativePath>) throws(StorageError) {

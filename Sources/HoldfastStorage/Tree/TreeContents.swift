@@ -88,7 +88,7 @@ package struct TreeContents: Sendable {
     try folder.forEachEntry { entry in
       let found: FileIdentity?
       do throws(StorageError) {
-        found = try SystemCalls.identity(of: Place(in: folder.file, entry.name))
+        found = try SystemCalls.identity(of: DirectoryRelativePath(in: folder.file, entry.name))
       } catch {
         return try fail(error)
       }
@@ -144,7 +144,7 @@ package struct TreeContents: Sendable {
 
   private func entry(at path: [UInt8]) throws(StorageError) -> ScannedEntry? {
     let path = path.isEmpty ? Array(".".utf8) : path
-    return try SystemCalls.identity(of: Place(in: directory.file, path)).map {
+    return try SystemCalls.identity(of: DirectoryRelativePath(in: directory.file, path)).map {
       ScannedEntry(bytes: path, identity: $0)
     }
   }
@@ -153,7 +153,7 @@ package struct TreeContents: Sendable {
     guard !path.isEmpty else { return try directory.entries().map(\.name) }
     // This follows no link that has replaced a folder since it was examined.
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
-    let folder = try SystemCalls.openBeneath(Place(in: directory.file, path), flags)
+    let folder = try SystemCalls.openBeneath(DirectoryRelativePath(in: directory.file, path), flags)
     return try SystemCalls.entries(of: folder).map(\.name)
   }
 }

@@ -16,7 +16,8 @@ package struct WriterLock: ~Copyable {
   /// `.lock` is opened each time. A `flock` belongs to the open file, so it stops other threads as
   /// well as other processes.
   static func acquire(
-    in directory: Directory, _ patience: LockPatience = LockPatience(), until stop: StopFlag? = nil
+    in directory: Directory, _ patience: LockTimeoutPolicy = LockTimeoutPolicy(),
+    until stop: StopFlag? = nil
   ) throws -> WriterLock {
     let place = directory.place(Layout.lock)
     let queue = LockQueue(patience, library: directory.file.path) {

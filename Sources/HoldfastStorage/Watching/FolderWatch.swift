@@ -76,7 +76,7 @@ package final class FolderWatch {
     }
     state = WatchState(roots)
     queue = try SystemCalls.watchQueue()
-    mounts = try? SystemCalls.open(Place(SystemCalls.mountsPath), O_RDONLY)
+    mounts = try? SystemCalls.open(DirectoryRelativePath(SystemCalls.mountsPath), O_RDONLY)
     self.end = end
     self.accepts = accepts
     checkRoots()
@@ -327,7 +327,9 @@ package final class FolderWatch {
   /// Whether the kernel reports all changes of a folder's filesystem.
   private func hasEvents(_ folder: SourcePath, _ identity: FileIdentity) -> Bool {
     if let known = haveEvents[identity.device] { return known }
-    guard let file = try? SystemCalls.open(Place(folder.bytes), O_RDONLY | O_DIRECTORY) else {
+    guard
+      let file = try? SystemCalls.open(DirectoryRelativePath(folder.bytes), O_RDONLY | O_DIRECTORY)
+    else {
       return true
     }
     let isShared = Mount.type(of: file).map(Mount.isNetwork) ?? SourceFile.isRemote(file)
@@ -382,7 +384,7 @@ package final class FolderWatch {
     if path.isDirect == false { return .missing }
     do throws(StorageError) {
       // A file that cannot be read is named, so that its error is reported.
-      let identity = try SystemCalls.identity(of: Place(path.bytes))
+      let identity = try SystemCalls.identity(of: DirectoryRelativePath(path.bytes))
       guard let identity, identity.kind == .regular else { return .missing }
       return .file(identity, .unknown, rest: SystemCalls.rest(of: identity))
     } catch {

@@ -26,13 +26,14 @@ package struct WatchClaim: Sendable {
     let user = geteuid()
     let session = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }
     for path in [session, "/run/user/\(user)"].compactMap(\.self) where path.hasPrefix("/") {
-      if let folder = try? SystemCalls.open(Place(path), O_RDONLY | O_DIRECTORY) {
+      if let folder = try? SystemCalls.open(DirectoryRelativePath(path), O_RDONLY | O_DIRECTORY) {
         return Directory(file: folder)
       }
     }
     // Any user may write to this one, so the folder in it must be the user's own.
     let path = "/tmp/holdfast-\(user)"
-    let temporary = Directory(file: try SystemCalls.open(Place("/tmp"), O_RDONLY | O_DIRECTORY))
+    let temporary = Directory(
+      file: try SystemCalls.open(DirectoryRelativePath("/tmp"), O_RDONLY | O_DIRECTORY))
     let folder = try temporary.making("holdfast-\(user)")
     guard try folder.file.identity().owner == user else {
       throw StorageError(.system, "use", path: path, errno: EPERM)

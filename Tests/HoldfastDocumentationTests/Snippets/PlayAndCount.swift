@@ -20,7 +20,7 @@ func play(
   let library = try Library.open(at: location, for: .reading)
   try await player(try library.file(of: recording))
   do {
-    let patience = LockPatience(seconds: 5)
+    let patience = LockTimeoutPolicy(seconds: 5)
     let library = try Library.open(at: location, for: .writing, patience: patience)
     return try library.countPlay(id: recording.id)
   } catch LibraryError.Code.locked {

@@ -107,7 +107,7 @@ package final class LibraryHost: Sendable {
     }
     return try Library.open(
       at: location, for: .reading, engine: engine, journals: journals,
-      patience: LockPatience(seconds: Self.patience))
+      patience: LockTimeoutPolicy(seconds: Self.patience))
   }
 
   private func openWriter(waiting seconds: Double) throws -> Library {
@@ -116,7 +116,7 @@ package final class LibraryHost: Sendable {
     }
     let library = try Library.open(
       at: location, for: .writing, engine: engine, journals: journals,
-      patience: LockPatience(seconds: seconds))
+      patience: LockTimeoutPolicy(seconds: seconds))
     state.withLock { $0.writer = library }
     return library
   }

@@ -11,7 +11,7 @@ import HoldfastWire
 ///
 /// (The kernel can send a signal when the parent ends, `PR_SET_PDEATHSIG`. But it already does so
 /// when the *thread* that started the process ends.)
-struct Watch<Calls: MediaCalls>: Sendable {
+struct JobMonitor<Calls: MediaCalls>: Sendable {
   let channel: FrameChannel
   let inbox: Inbox
   let calls: Calls

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// How long a step that writes waits for the library's writer lock, and how the wait is reported.
-public struct LockPatience: Sendable {
+public struct LockTimeoutPolicy: Sendable {
   /// The length in seconds up to which a wait is not reported.
   ///
   /// Cancelling a task does not end such a short wait either. Nearly every lock is free by then.
@@ -19,15 +19,15 @@ public struct LockPatience: Sendable {
   }
 
   /// Returns the same patience, but with a wait of at most `seconds`.
-  public func atMost(_ seconds: Double) -> LockPatience {
-    LockPatience(seconds: min(self.seconds, seconds), notice: notice)
+  public func atMost(_ seconds: Double) -> LockTimeoutPolicy {
+    LockTimeoutPolicy(seconds: min(self.seconds, seconds), notice: notice)
   }
 
   /// Returns the same patience, with notices that say what the wait is for.
   ///
   /// - Parameter purpose: What the wait is for, such as "to bring the catalog up to date".
-  public func waiting(_ purpose: String) -> LockPatience {
-    LockPatience(seconds: seconds) { [notice] wait in
+  public func waiting(_ purpose: String) -> LockTimeoutPolicy {
+    LockTimeoutPolicy(seconds: seconds) { [notice] wait in
       var wait = wait
       wait.purpose = purpose
       notice(wait)

@@ -10,7 +10,7 @@ import HoldfastSupport
 /// a kill, and recovery would remove it. So a file is removed only when this library has the same
 /// bytes under a name of its own, and a row for them: as a second name of the file, or as a copy.
 /// With a copy, both are read once more before.
-struct TakenFiles: Sendable {
+struct SourceRemoval: Sendable {
   /// The number of files that are read before the locks are given to others.
   private static let portion = 100
 

@@ -3,7 +3,7 @@ import HoldfastModel
 
 /// The workers of a pool: those that are working, those that are idle, and those that were started
 /// ahead for their first job.
-struct WorkerShelf {
+struct IdleWorkers {
   private static let mostSpare = ProcessInfo.processInfo.activeProcessorCount
 
   /// The largest number of pixels in a picture for which new workers have memory. At first this is

@@ -8,7 +8,7 @@ import Holdfast
 /// `:since` is the first moment of that part, or of the whole period, and sorts before every moment
 /// if the period is everything. `:now` is the end of the last part. `:length` is the length of the
 /// period in SQLite's format, such as `+30 days`, and NULL for everything.
-enum Figure: String, CaseIterable {
+enum StatisticsQuery: String, CaseIterable {
   case hours, triggers, triggersOfAll, locations, helpedBy
   case usage, lastUse, longestStretch, methods, amounts
 

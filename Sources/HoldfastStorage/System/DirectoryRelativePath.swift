@@ -1,5 +1,5 @@
 /// A name in an open folder, or a path of its own.
-struct Place {
+struct DirectoryRelativePath {
   /// The folder that the name is in. `nil` when the name is a path of its own.
   let directory: OpenFile?
   /// The name's bytes, without a NUL at the end.

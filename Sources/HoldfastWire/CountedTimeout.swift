@@ -2,7 +2,7 @@
 ///
 /// The time is used up in waits of at most a second. If this process is stopped or the machine
 /// sleeps, only the wait in which that happened counts, because the other side was stopped as well.
-struct Patience {
+struct CountedTimeout {
   private static let longestWait = 1000.0
 
   /// The remaining time, in milliseconds.
@@ -24,7 +24,7 @@ struct Patience {
 
 /// The time by which a job as a whole must be over.
 ///
-/// Time is counted in steps of at most a second, as with ``Patience``. Time in which the machine
+/// Time is counted in steps of at most a second, as with ``CountedTimeout``. Time in which the machine
 /// slept or the process was stopped does not count beyond one step.
 package struct Deadline: Sendable {
   /// The longest step, in milliseconds.
