@@ -26,7 +26,7 @@ extension Ingredient {
       return quantity * serving.gramsEquivalent / serving.amount
     }
     throw RuleError(
-      "\(name.escapedForDisplay): nobody knows what 1 \(unit.cut(to: 40).escapedForDisplay) weighs; "
+      "\(name.escapedForDisplay): it is not known what 1 \(unit.cut(to: 40).escapedForDisplay) weighs; "
         + "give the nutrition, or a serving in grams")
   }
 

@@ -156,7 +156,8 @@ struct PlanTests {
     let unknown = json.replacing("\"1\":false", with: "\"9\":true,\"Mark 1\":false")
     let listed = try JSONFormat.decoder.decode(ReadingPlan.self, from: Data(unknown.utf8))
     #expect(
-      listed.importRemark == #"its progress names what is no reading of the plan: "9", "Mark 1""#)
+      listed.importRemark
+        == #"its progress names readings that the plan does not have: "9", "Mark 1""#)
     #expect(plan.importRemark == nil && listed == plan)
   }
 

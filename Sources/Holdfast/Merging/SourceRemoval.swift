@@ -181,7 +181,7 @@ struct SourceRemoval: Sendable {
       }
     }
     guard try folders.removeOther(theirs.filePath, ifStill: identity, unchanged: true) else {
-      stays(candidate, "it is no file, or was changed just now")
+      stays(candidate, "it is not a file, or was changed just now")
       return false
     }
     removeThumbnail(of: theirs, folders)

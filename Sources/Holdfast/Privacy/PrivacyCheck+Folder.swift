@@ -106,7 +106,7 @@ extension PrivacyCheck {
       try report(
         VerifyFinding(
           .deletedText, name,
-          "has \(files.size) bytes, of which SQLite uses \(size); restore it from a backup"))
+          "has \(files.size) bytes, but SQLite uses \(size); restore it from a backup"))
     }
     if files.hasJournal {
       try report(

@@ -15,22 +15,23 @@ public struct WatchedFile: Codable, Hashable, Sendable {
 
 /// Watches folders for recordings, so that they are imported as they come.
 ///
-/// It names the files that are there, and then each that is complete: one that a program has closed or
-/// moved there, or, on the disk of another machine, one that has kept its size for a minute. It leaves
-/// out what is plainly no recording, hidden files, and the files that browsers and Syncthing give
-/// another name when they are complete. It may name a file again; import with
+/// It names the files that are there, and then each that is complete: one that a program has closed
+/// or moved there, or, on the disk of another machine, one that has kept its size for a minute. It
+/// leaves out files that are plainly not recordings, hidden files, and the files that browsers and Syncthing
+/// give another name when they are complete. It may name a file again; import with
 /// ``ImportOptions/remembersSources``, so that nothing is read twice.
 ///
 /// ```swift
 /// let watch = try SourceWatch(["/home/ada/Phone"], until: pipe.fileHandleForReading.fileDescriptor)
 /// while let change = try watch.next() {
 ///   guard case .complete(let files) = change else { continue }
-///   for try await event in try library.importRecordings(watched: files, options: options) { print(event) }
+///   let run = try library.importRecordings(watched: files, options: options)
+///   for try await event in run { print(event) }
 /// }
 /// ```
 ///
-/// Only one thread may use it. It starts no other thread, so that a process in which nothing happens
-/// sleeps.
+/// Only one thread may use it. It starts no other thread, so that a process in which nothing
+/// happens sleeps.
 public final class SourceWatch {
   /// What a person or a program should know.
   public enum Change: Sendable {
@@ -52,8 +53,8 @@ public final class SourceWatch {
   ///
   /// - Parameters:
   ///   - paths: Folders, with all folders in them.
-  ///   - end: A descriptor, lent for as long as the watch lives, that can be read when the watch has
-  ///     to end: of a pipe, a signalfd, an eventfd.
+  ///   - end: A descriptor, lent for as long as the watch lives, that can be read when the watch
+  ///     has to end: of a pipe, a signalfd, an eventfd.
   /// - Throws: ``LibraryError`` when a folder is not there, is in a library, or is watched already.
   public init(_ paths: [String], until end: CInt) throws {
     let paths = paths.map { SourcePath($0) }
@@ -106,22 +107,22 @@ public final class SourceWatch {
   /// Can be read when something has happened in the folders.
   public var descriptor: CInt { watch.descriptor }
 
-  /// Notes what has happened in the folders. Call it when ``descriptor`` can be read while files are
-  /// imported: what another user's file was when it was closed is known only at once.
+  /// Notes what has happened in the folders. Call it when ``descriptor`` can be read while files
+  /// are imported: what another user's file was when it was closed is known only at once.
   ///
   /// - Throws: ``LibraryError`` when the system refuses to watch any longer.
   public func applyEvents() throws { try LibraryError.translating { try watch.applyEvents() } }
 
-  /// The folder above a path, or at it, that Syncthing shares; `nil` if there is none. What is removed
-  /// there is removed from other devices too.
+  /// The folder above a path, or at it, that Syncthing shares; `nil` if there is none. What is
+  /// removed there is removed from other devices too.
   public static func syncedFolder(of path: String) -> String? {
     SourcePath(path).syncedFolder.map { "\($0)" }
   }
 }
 
 extension SourcePath {
-  /// Whether the name is one that a program gives to a file until it is complete, or to a copy of an
-  /// edited one. Hidden names, such as those of Syncthing and rsync, are skipped already.
+  /// Whether the name is one that a program gives to a file until it is complete, or to a copy of
+  /// an edited one. Hidden names, such as those of Syncthing and rsync, are skipped already.
   fileprivate var isIncomplete: Bool {
     let name = name.lowercased()
     return name.hasPrefix("~") || name.hasSuffix("~")
@@ -144,8 +145,8 @@ extension ImportItem {
 }
 
 extension LibraryError {
-  /// Whether the same import may succeed later, although nobody changed the source: the disk was full,
-  /// another program held a lock, the library's disk was not there.
+  /// Whether the same import may succeed later, although the source did not change: the disk was
+  /// full, another program held a lock, the library's disk was not there.
   public var mayPass: Bool {
     if let error = underlying as? StorageError, error.code == .system { return true }
     return [

@@ -16,7 +16,7 @@ struct MergeCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "The folders of other libraries, or of backups, of which the newest is taken.",
+    help: "The folders of other libraries, or of backups; the newest backup in a folder is merged.",
     completion: .directory)
   var libraries: [String]
 

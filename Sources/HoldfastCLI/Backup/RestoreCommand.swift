@@ -48,7 +48,7 @@ struct RestoreCommand: AsyncParsableCommand {
   @Flag(help: "Make the catalog of a library again that is missing or cannot be opened.")
   var rebuild = false
 
-  @Flag(help: "Restore the rest of a backup of which a file is damaged or missing. Needs --to.")
+  @Flag(help: "Restore the rest of a backup in which a file is damaged or missing. Needs --to.")
   var takeRest = false
 
   @OptionGroup var engine: EngineOptions

@@ -20,7 +20,7 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "End when nobody has used it for this long, such as 30m or 2h (default: never).",
+      "End when it has not been used for this long, such as 30m or 2h (default: never).",
       valueName: "time"))
   var idle: IdleTime?
 
@@ -65,7 +65,7 @@ struct ServeCommand: ParsableCommand {
     guard FileManager.default.isExecutableFile(atPath: path) else {
       throw ServeError(
         description:
-          "the part that shows pages is missing: \(path.escapedForDisplay) is no program; "
+          "the part that shows pages is missing: \(path.escapedForDisplay) is not a program; "
           + "scripts/build --web builds it, or name it in $HOLDFAST_WEB")
     }
     return path

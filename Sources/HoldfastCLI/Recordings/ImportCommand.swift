@@ -120,7 +120,7 @@ extension ImportShare {
     guard let number, let share = Self(number, of: count) else {
       let given = number.map(String.init) ?? String(parts[0])
       throw ValidationError(
-        "\(given.escapedForDisplay) is no share of \(count); the shares are 1 to \(count).")
+        "\(given.escapedForDisplay) is not a share of \(count); the shares are 1 to \(count).")
     }
     self = share
   }

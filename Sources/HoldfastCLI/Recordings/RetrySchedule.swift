@@ -13,7 +13,8 @@ struct RetrySchedule {
 
   /// Records the answer of a batch.
   ///
-  /// - Returns: The files that have to be tried again, and those that were gone when their turn came.
+  /// - Returns: The files that have to be tried again, and those that were gone when their turn
+  ///   came.
   mutating func record(
     _ answer: Data, about files: [WatchedFile]
   ) -> (failed: [WatchedFile], gone: [WatchedFile]) {

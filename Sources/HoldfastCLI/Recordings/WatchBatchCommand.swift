@@ -17,8 +17,8 @@ struct WatchBatch: Codable, Sendable {
   var reported = ReportedErrors()
 }
 
-/// Imports one batch of a watch, with the watch's own options, and ends. Without files, it only opens
-/// the library.
+/// Imports one batch of a watch, with the watch's own options, and ends. Without files, it only
+/// opens the library.
 struct WatchBatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch-batch", abstract: "Import the files that a watch names.",
@@ -51,8 +51,8 @@ struct WatchBatchCommand: AsyncParsableCommand {
     HeldSignals.answer(try JSONEncoder().encode(answer))
   }
 
-  /// The files in groups with the same options. Where Syncthing shares a folder, nothing is removed unless
-  /// that was asked for.
+  /// The files in groups with the same options. Where Syncthing shares a folder, nothing is removed
+  /// unless that was asked for.
   private func groups(
     of files: [WatchedFile]
   ) -> [(files: [(index: Int, file: WatchedFile)], options: ImportOptions)] {

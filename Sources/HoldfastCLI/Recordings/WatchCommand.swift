@@ -15,9 +15,9 @@ struct WatchCommand: ParsableCommand {
 
   @OptionGroup var watch: WatchOptions
 
-  /// Each batch of files is imported by a process of its own, which opens the library and ends. So the
-  /// watch holds nothing while it waits, and the library's disk can be unmounted. Nor does it use
-  /// Swift's concurrency or Dispatch, which keep a timer that wakes a process each second.
+  /// Each batch of files is imported by a process of its own, which opens the library and ends. So
+  /// the watch holds nothing while it waits, and the library's disk can be unmounted. Nor does it
+  /// use Swift's concurrency or Dispatch, which keep a timer that wakes a process each second.
   func run() throws {
     if watch.how.move, !watch.deleteOnPhone {
       for folder in watch.folders {
@@ -78,8 +78,8 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
-  /// Ends the watch if a child could not do anything, and has reported that. A child that has answered
-  /// may only have been unable to print.
+  /// Ends the watch if a child could not do anything, and has reported that. A child that has
+  /// answered may only have been unable to print.
   private static func check(_ result: ChildResult) throws {
     if result.status > 0, result.answer.isEmpty { throw ExitCode(result.status) }
   }

@@ -98,8 +98,8 @@ extension CatalogError {
   static func changedSchema(_ name: String, _ object: String) -> CatalogError {
     CatalogError(
       .damaged, database: name,
-      reason: "somebody changed the catalog's schema (\(object.escapedForDisplay)), which could do "
-        + "harm; restore the file from a backup")
+      reason: "another program changed the catalog's schema (\(object.escapedForDisplay)), which "
+        + "could do harm; restore the file from a backup")
   }
 
   static func notACatalog(_ name: String) -> CatalogError {

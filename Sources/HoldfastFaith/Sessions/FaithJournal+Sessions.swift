@@ -47,7 +47,7 @@ extension FaithJournal {
       try message.validate()
       guard try db.participant(message.userID, of: session.id) != nil else {
         throw RuleError(
-          "\(message.userID.escapedForDisplay) is no participant of the session; they must join "
+          "\(message.userID.escapedForDisplay) is not a participant of the session; they must join "
             + "first")
       }
       try db.add(message, now: now)

@@ -148,7 +148,7 @@ extension ReadingPlan {
     let unknown = mark(progress ?? [:], at: modifiedAt ?? createdAt)
     guard !unknown.isEmpty else { return }
     let keys = unknown.map { "\"\($0.cut(to: 40).escapedForDisplay)\"" }.joined(separator: ", ")
-    remark.text = "its progress names what is no reading of the plan: \(keys)"
+    remark.text = "its progress names readings that the plan does not have: \(keys)"
   }
 
   /// The remark of an import about the progress.

@@ -6,7 +6,7 @@ package import HoldfastFaith
 
 struct PrayerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "prayer", abstract: "Keep prayers, and what became of them.",
+    commandName: "prayer", abstract: "Keep prayers, and how they were answered.",
     subcommands: [
       RecordLogCommand<NewPrayer>.self, RecordListCommand<PrayerList>.self,
       RecordShowCommand<PrayerRequest>.self, RecordActionCommand<AnswerPrayer>.self,

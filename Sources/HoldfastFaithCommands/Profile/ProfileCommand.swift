@@ -52,7 +52,7 @@ struct ProfileSetCommand: ParsableCommand {
     init(_ text: String) throws(RuleError) {
       guard let index = text.firstIndex(of: "="), index > text.startIndex else {
         throw RuleError(
-          "\"\(text.cut(to: 40).escapedForDisplay)\" is no preference; write it like theme=dark")
+          "\"\(text.cut(to: 40).escapedForDisplay)\" is not a preference; write it like theme=dark")
       }
       key = String(text[..<index])
       let value = String(text[text.index(after: index)...])

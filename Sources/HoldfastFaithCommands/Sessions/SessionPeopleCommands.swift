@@ -6,7 +6,7 @@ import HoldfastFaith
 
 struct JoinSession: RecordAction {
   static let verb = RecordVerb(
-    "join", done: "joined", "Add somebody to a session, if there is room.")
+    "join", done: "joined", "Add a person to a session, if there is room.")
 
   @Argument(help: "Who joins: any name or id, at most 100 characters.")
   var user: String
@@ -63,7 +63,7 @@ struct SayInSession: RecordAction {
 
 struct InviteToSession: RecordAction {
   static let verb = RecordVerb(
-    "invite", done: "invited", "Note that somebody is invited to a session.")
+    "invite", done: "invited", "Note that a person is invited to a session.")
 
   @Argument(help: "Who is invited: any name or id, at most 100 characters.")
   var user: String
@@ -84,7 +84,7 @@ struct InviteToSession: RecordAction {
 struct AcceptInvitation: RecordAction {
   static let verb = RecordVerb(
     "accept", done: "accepted",
-    "Accept an invitation; whoever was invited is then in the session.")
+    "Accept an invitation; the invited person is then in the session.")
 
   func apply(to invitation: SessionInvitation, in library: Library) throws -> SessionInvitation {
     try library.faith.accept(invitation.id)

@@ -184,7 +184,7 @@ struct VerseImportCommand: ParsableCommand {
       throw RuleError("\(file.escapedForDisplay) has more than \(Self.largest) bytes; split it")
     }
     guard let elements = try? JSONFormat.decoder.decode([Element].self, from: data) else {
-      throw RuleError("\(file.escapedForDisplay) is no JSON list of verses; see --help")
+      throw RuleError("\(file.escapedForDisplay) is not a JSON list of verses; see --help")
     }
     var (added, hasRefused) = (0, false)
     for (index, element) in elements.enumerated() {

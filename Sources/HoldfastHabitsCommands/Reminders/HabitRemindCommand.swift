@@ -7,7 +7,7 @@ import HoldfastHabits
 struct HabitRemindCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remind", abstract: "Keep the times at which you want to be reminded.",
-    discussion: "Holdfast keeps them for another program, and reminds nobody.",
+    discussion: "Holdfast keeps them for another program, and sends no reminders itself.",
     subcommands: [
       RecordActionCommand<AddReminder>.self, ReminderListCommand.self,
       RecordEditCommand<ReminderEdit>.self,

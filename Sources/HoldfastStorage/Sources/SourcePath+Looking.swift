@@ -6,7 +6,7 @@ extension SourcePath {
   package func identity() throws(StorageError) -> FileIdentity {
     let place = DirectoryRelativePath(bytes)
     guard let identity = try SystemCalls.identity(of: place, followingLinks: true) else {
-      throw StorageError(.missing, "look at", path: place.path, errno: ENOENT)
+      throw StorageError(.missing, "check", path: place.path, errno: ENOENT)
     }
     return identity
   }

@@ -135,10 +135,10 @@ enum SystemCalls {
   private static func status(
     of place: DirectoryRelativePath, followingLinks: Bool = false
   ) throws(StorageError) -> stat? {
-    let name = try cString(place, "look at")
+    let name = try cString(place, "check")
     var status = stat()
     do throws(StorageError) {
-      _ = try check("look at", place.path) {
+      _ = try check("check", place.path) {
         fstatat(
           place.descriptor, name, &status, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW)
       }
@@ -150,7 +150,7 @@ enum SystemCalls {
 
   private static func status(of file: OpenFile) throws(StorageError) -> stat {
     var status = stat()
-    _ = try check("look at", file.path) { fstat(file.descriptor, &status) }
+    _ = try check("check", file.path) { fstat(file.descriptor, &status) }
     return status
   }
 

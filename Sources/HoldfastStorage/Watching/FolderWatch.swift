@@ -23,8 +23,8 @@ package struct CompleteFile: Codable, Hashable, Sendable {
 /// - SeeAlso: https://man7.org/linux/man-pages/man7/inotify.7.html
 package final class FolderWatch {
   package enum Change: Sendable {
-    /// These files are complete. A file that was named before may be named again, although it did not
-    /// change.
+    /// These files are complete. A file that was named before may be named again, although it did
+    /// not change.
     case complete([CompleteFile])
     /// A folder to watch is gone.
     case gone(SourcePath)
@@ -232,8 +232,8 @@ package final class FolderWatch {
   /// Watches each folder above the roots, as they are gone when one of these is moved. If a root is
   /// gone, it may be made again in the folder where its path ends.
   ///
-  /// A folder reports its own changes and those of its entries, unless this user may not list it, or
-  /// its filesystem has no events.
+  /// A folder reports its own changes and those of its entries, unless this user may not list it,
+  /// or its filesystem has no events.
   private func watchAncestors() {
     stale.formUnion(ancestors.keys)
     ancestors = [:]
@@ -269,8 +269,8 @@ package final class FolderWatch {
     return (try? folder.identity()).map { hasEvents(folder, $0) } ?? false
   }
 
-  /// Watches a folder and all folders in it, and finds the files that are there. A link in its place
-  /// is left alone.
+  /// Watches a folder and all folders in it, and finds the files that are there. A link in its
+  /// place is left alone.
   ///
   /// - Parameter findsAll: Whether files are found also in folders that were watched all the time.
   private func walk(_ path: SourcePath, findingAll findsAll: Bool = false) {

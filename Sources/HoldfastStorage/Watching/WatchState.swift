@@ -5,7 +5,8 @@
 struct WatchState {
   typealias Instant = SuspendingClock.Instant
 
-  /// How long a file must be unchanged when its last writer has closed it: some write in several goes.
+  /// How long a file must be unchanged when its last writer has closed it: some write in several
+  /// goes.
   static let settling = Duration.seconds(2)
   /// The time between two polls of a folder, or of a file that is written.
   static let pollInterval = Duration.seconds(60)

@@ -36,7 +36,7 @@ func repair(_ location: LibraryLocation, from backup: String) async throws -> Bo
   return isSound
 }
 
-/// Reads recordings for ten minutes at most, those first that nobody read for longest.
+/// Reads recordings for ten minutes at most, the least recently read first.
 func verifyALittle(_ library: Library) async throws -> VerifySummary? {
   var options = VerifyOptions()
   options.isDeep = true

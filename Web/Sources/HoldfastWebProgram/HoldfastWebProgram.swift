@@ -20,7 +20,7 @@ struct HoldfastWebProgram: AsyncParsableCommand {
   @Option(help: "The port; 0 for any that is free.")
   var port = 0
 
-  @Option(help: "End when nobody has used it for so many seconds (default: never).")
+  @Option(help: "End when it has not been used for so many seconds (default: never).")
   var idle: Double?
 
   @Flag(help: "Open the link in the browser.")

@@ -88,7 +88,7 @@ extension Request {
       let name = place.codingPath.map(\.stringValue).joined(separator: ".")
       throw WebProblem(
         .unprocessableContent, "invalidValue",
-        name.isEmpty ? "the document is no JSON object" : "\(name) cannot be read")
+        name.isEmpty ? "the document is not a JSON object" : "\(name) cannot be read")
     }
   }
 }
