@@ -31,7 +31,8 @@ struct StatsCommand: ParsableCommand {
     let library = try common.openLibrary(for: .reading)
     let statistics = try library.statistics(of: days)
     if console.isJSON { return try console.json(statistics) }
-    console.result(
-      try StatsText(statistics, isOffline: library.isOffline()).lines.joined(separator: "\n"))
+    // The figures are there even if the files' folder cannot be read.
+    let isOffline = (try? library.isOffline()) ?? true
+    console.result(StatsText(statistics, isOffline: isOffline).lines.joined(separator: "\n"))
   }
 }

@@ -20,7 +20,11 @@ extension DataImport {
             id: document.id, name: document.recording.ingestion.originalFilename.cut(to: 120)))
         continue
       }
-      if id != document.id { twins[document.id] = id }
+      if id != document.id {
+        twins[document.id] = id
+        // The next import finds it by its former ID, whatever was edited or imported since.
+        if !isDryRun { try db.addAliases([document.id], of: id.uuidString) }
+      }
       if let other = merged[id] {
         report.count(.recordings, \.unchanged)
         merged[id] = (other.index, other.value.newer(document))
@@ -45,10 +49,10 @@ extension DataImport {
 
   /// Matches the document's recordings with the catalog's, by the document's IDs.
   ///
-  /// A recording with the same ID comes first. Next comes one of the same part of the same source
-  /// that the document does not name itself: of several, one that an earlier import gave this text,
-  /// then one with the same file, then the first by ID. Last comes one with the same file. Each of
-  /// the catalog's recordings is matched once; recordings left over in the document have no file.
+  /// A recording with the same ID, or that had it, comes first. Next comes one of the same part of
+  /// the same source that the document does not name itself: of several, one with the same file, then
+  /// the first by ID. Last comes one with the same file. Each of the catalog's recordings is matched
+  /// once; recordings left over in the document have no file.
   private func matches(
     of documents: [RecordingDocument], named: Set<RecordingID>
   ) throws -> [RecordingID: RecordingID] {
@@ -57,7 +61,7 @@ extension DataImport {
     var matched = Set(try named.compactMap { try db.recording(knownAs: $0) })
     let others = documents.sorted { $0.id.uuidString < $1.id.uuidString }
     let tests: [(RecordingID, RecordingDocument) throws -> Bool] = [
-      hasText, { id, document in try recordings(withFileOf: document).contains(id) },
+      { id, document in try recordings(withFileOf: document).contains(id) },
       { _, _ in true },
     ]
     for fits in tests {
@@ -77,15 +81,6 @@ extension DataImport {
       matched.insert(copy)
     }
     return matches
-  }
-
-  /// Whether a recording was last edited when the document's was, to the same text.
-  private func hasText(_ id: RecordingID, of document: RecordingDocument) throws -> Bool {
-    guard let moment = document.recording.modifiedAt,
-      let own = try RecordingRow.with(id).fetchOne(db)?.value
-    else { return false }
-    return own.modifiedAt == moment && own.title == document.recording.title?.nonBlank
-      && own.notes == document.recording.notes?.nonBlank
   }
 
   /// Returns the recordings whose files have the same bytes, in the order of their IDs.

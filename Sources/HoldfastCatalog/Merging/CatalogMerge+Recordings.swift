@@ -261,7 +261,7 @@ extension Database {
     try addAliases([candidate.id] + candidate.aliases, of: id)
   }
 
-  fileprivate func addAliases(_ aliases: [RecordingID], of id: String) throws {
+  func addAliases(_ aliases: [RecordingID], of id: String) throws {
     // The ID of a recording here cannot also be a former ID of another.
     let name = try cachedStatement(
       sql: """

@@ -52,7 +52,7 @@ package struct StatsText {
     guard statistics.recordings > 0 else { return [] }
     var lines: [String] = []
     if isOffline {
-      let line = "None of them is there now. They may be on a disk that is not connected."
+      let line = "None of them can be read now. They may be on a disk that is not connected."
       return [Section(heading: "The recordings' files", lines: [line])]
     }
     if state.faulty > 0 {

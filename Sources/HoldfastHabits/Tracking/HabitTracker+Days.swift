@@ -226,14 +226,16 @@ extension HabitTracker {
   /// Returns whether a change of a day's record, or its deletion, takes back the XP of the day.
   ///
   /// A habit that was added after the day got its XP takes none back. The habit is at least as old
-  /// as its record, even if a clock was ahead when the habit was added. If a clock was ahead for
-  /// both, the habit counts as older than the XP.
+  /// as its record and as each of its counts, even if a clock was ahead when it was added: the count
+  /// that completes a day has the moment of its XP. If a clock was ahead for all, the habit counts as
+  /// older than the XP.
   private func takesBack(
     _ old: HabitDay, _ new: HabitDay?, of habit: Habit, _ clock: HabitClock,
     _ db: any RecordDatabase
   ) throws -> Bool {
     guard old.isTakenBack(by: new, of: habit.habitType) else { return false }
-    let added = min(habit.createdAt, old.createdAt)
+    let first = old.actions.map(\.timestamp).min() ?? old.createdAt
+    let added = min(habit.createdAt, old.createdAt, first)
     let earned = try db.rows(
       "SELECT 1 FROM xpTransaction WHERE userId = ? AND day = ? AND amount > 0 AND timestamp >= ? LIMIT 1",
       [

@@ -36,7 +36,7 @@ package final class FolderWatch {
   /// The most files that are named at a time.
   private static let longestBatch = 500
 
-  private var state: WatchState
+  var state: WatchState
   /// The watched folders, and their paths by the kernel's number. A folder that is mounted in two
   /// places has one number.
   private var numbers: [SourcePath: CInt] = [:]
@@ -48,14 +48,14 @@ package final class FolderWatch {
   /// The folders above that report what is made in them, because a root may be.
   private var makers: Set<CInt> = []
   /// The files that are named next.
-  private var complete: [CompleteFile] = []
+  var complete: [CompleteFile] = []
   /// Whether the kernel reports the changes of a filesystem, by its number.
   private var haveEvents: [UInt64: Bool] = [:]
   private let queue: OpenFile
   private let mounts: OpenFile?
   private let end: CInt
-  private let accepts: (SourcePath) -> Bool
-  private let clock = SuspendingClock()
+  let accepts: (SourcePath) -> Bool
+  let clock = SuspendingClock()
 
   /// Begins to watch.
   ///
@@ -200,7 +200,7 @@ package final class FolderWatch {
   /// root is not walked again for a root inside it.
   ///
   /// - Parameter findsAll: Whether files are found also in folders that were watched all the time.
-  private func checkRoots(
+  func checkRoots(
     walkingAll walksAll: Bool = false, findingAll findsAll: Bool = false
   ) {
     watchAncestors()
@@ -273,7 +273,7 @@ package final class FolderWatch {
   /// place is left alone.
   ///
   /// - Parameter findsAll: Whether files are found also in folders that were watched all the time.
-  private func walk(_ path: SourcePath, findingAll findsAll: Bool = false) {
+  func walk(_ path: SourcePath, findingAll findsAll: Bool = false) {
     guard path.isFolderItself, path.isDirect == true else {
       if let error = path.obstacle() { state.setReadable(path, error) } else { forget(path) }
       return
@@ -359,62 +359,5 @@ package final class FolderWatch {
       stale.insert(number)
     }
     return removed
-  }
-
-  // MARK: Files
-
-  /// Checks whether a file is complete.
-  private func check(_ path: SourcePath) {
-    let begin = clock.now
-    let observation = observe(path)
-    if let identity = state.decide(observation, at: path, from: begin, to: clock.now) {
-      complete.append(CompleteFile(path: path, identity: identity))
-    }
-  }
-
-  private func observe(_ path: SourcePath) -> WatchState.Observation {
-    // A phone may copy a whole file when it is opened.
-    if state.pollReason(of: path) != .noEvents, let file = try? SourceRoute(direct: path).open() {
-      guard let identity = try? file.identity(), identity.kind == .regular else { return .missing }
-      let isWritten = SystemCalls.knownWriters(of: file)
-      let lease = isWritten.map { $0 ? WatchState.Lease.busy : .free } ?? .unknown
-      return .file(identity, lease, rest: SystemCalls.rest(of: identity))
-    }
-    // A folder above it may have become a link, which leads anywhere.
-    if path.isDirect == false { return .missing }
-    do throws(StorageError) {
-      // A file that cannot be read is named, so that its error is reported.
-      let identity = try SystemCalls.identity(of: DirectoryRelativePath(path.bytes))
-      guard let identity, identity.kind == .regular else { return .missing }
-      return .file(identity, .unknown, rest: SystemCalls.rest(of: identity))
-    } catch {
-      return .hidden
-    }
-  }
-
-  /// Checks the files of polled folders, and what else no event reports.
-  private func poll() {
-    checkRoots()
-    for folder in state.unreadable where folder.obstacle(toListing: true) == nil {
-      state.setReadable(folder, nil)
-      walk(folder)
-    }
-    var found: Set<SourcePath> = []
-    let polled = Set(state.polled.keys)
-    for folder in polled {
-      for entry in FolderWalk(SourceRoute(direct: folder)) {
-        switch entry {
-        case .file(let file, .regular) where accepts(file.path):
-          found.insert(file.path)
-          guard let identity = try? file.path.identity() else { continue }
-          if state.isKnown(file.path, as: identity) { continue }
-          state.find(file.path, at: clock.now)
-          check(file.path)
-        case .unreadable(let folder, let error): state.setReadable(folder, error)
-        default: break
-        }
-      }
-    }
-    state.endPoll(of: polled, finding: found, at: clock.now)
   }
 }

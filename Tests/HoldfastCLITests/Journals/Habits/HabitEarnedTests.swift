@@ -228,6 +228,22 @@ struct HabitEarnedTests {
     #expect(try await library.sql(Self.xp).map { $0[1] } == ["50"])
   }
 
+  @Test("An undo takes back its XP although the clock has caught up with the habit since")
+  func caughtUp() async throws {
+    let library = try await LibraryFolder.withHabits()
+    try await library.addHabit("Read", "--goal", "2")
+    #expect(try await library.habit("done", "Read", "--times", "2").xp == 50)
+    // As if the clock had been a moment ahead when the habit was added.
+    try await library.changeCatalog(
+      ["habit", "habitDay"].map {
+        """
+        UPDATE \($0) SET createdAt = (
+          SELECT strftime('%Y-%m-%d %H:%M:%f', timestamp, '+0.005 seconds') FROM xpTransaction);
+        """
+      }.joined())
+    #expect(try await library.habit("undo", "Read").xp == -50)
+  }
+
   @Test("A habit that was counted while the clock was ahead takes back the XP of its day")
   func otherAhead() async throws {
     let library = try await LibraryFolder.withHabits()

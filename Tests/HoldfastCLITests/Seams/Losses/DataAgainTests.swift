@@ -102,6 +102,31 @@ struct DataAgainTests {
       try await words(other).sorted { $0[0] < $1[0] } == before.sorted { $0[0] < $1[0] })
   }
 
+  @Test("A further recording of the source gets nothing that an earlier import gave another")
+  func furtherRecording() async throws {
+    try await library.importing("aac.m4a", options: ["--title", "For Anna"])
+    let id = try await library.column("SELECT id FROM recording")[0]
+    _ = try await library.holdfast("play", id, "--count-only")
+    _ = try await library.record("craving", "log", "--intensity", "5", "--recording", id)
+    let document = try await library.export(to: "export.json")
+    let other = LibraryFolder("other")
+    try await other.importing("aac.m4a")
+    _ = try await other.importData(document)
+    let before = try await words(other)
+    // Until one sorts before the first.
+    for _ in 1...40 where try await words(other)[0] == before[0] {
+      try await other.importing("aac.m4a", options: ["--allow-duplicates"])
+    }
+    let edited = try await other.column("SELECT id FROM recording WHERE title = 'For Anna'")[0]
+    #expect(try await other.importData(document).lines[0] == "recordings: 1 unchanged")
+    // Nor does it when the text was edited since.
+    _ = try await other.record("edit", edited, "--title", "For Ada")
+    #expect(try await other.importData(document).lines[0] == "recordings: 1 unchanged")
+    let given = try await words(other).filter { $0[0] != "" || $0[3] != "0" || $0[5] != "0" }
+    #expect(given.map { [$0[0], $0[3], $0[5]] } == [["For Ada", "1", "1"]])
+    try await other.expectSound()
+  }
+
   @Test("The parts of a long source are matched with the same parts")
   func parts() async throws {
     let source = try await longVideo()

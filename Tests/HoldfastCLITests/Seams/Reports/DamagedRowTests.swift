@@ -106,7 +106,7 @@ struct DamagedRowTests {
     #expect(try await library.holdfast("verify", "--deep").status == 4)
     let lines = try await library.holdfast("stats").lines
     #expect(!lines.contains { $0.contains("verified") })
-    #expect(lines.contains { $0.contains("None of them is there now.") })
+    #expect(lines.contains { $0.contains("None of them can be read now.") })
   }
 
   @Test("Blank text that a record need not have is stored as none")
