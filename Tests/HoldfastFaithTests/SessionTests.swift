@@ -73,7 +73,7 @@ struct SessionTests {
     let library = try openFaith()
     let session = session()
     try library.faith.add(session, now: noon)
-    expectRule("boaz is no participant") { try library.faith.say(message(session, by: "boaz")) }
+    expectRule("boaz is not a participant") { try library.faith.say(message(session, by: "boaz")) }
     #expect(
       try await sqliteRefuses(
         """
