@@ -17,8 +17,8 @@ public struct WatchedFile: Codable, Hashable, Sendable {
 ///
 /// It names the files that are there, and then each that is complete: one that a program has closed
 /// or moved there, or, on the disk of another machine, one that has kept its size for a minute. It
-/// leaves out files that are plainly not recordings, hidden files, and the files that browsers and Syncthing
-/// give another name when they are complete. It may name a file again; import with
+/// leaves out files that are plainly not recordings, hidden files, and the files that browsers and
+/// Syncthing give another name when they are complete. It may name a file again; import with
 /// ``ImportOptions/remembersSources``, so that nothing is read twice.
 ///
 /// ```swift
