@@ -62,13 +62,13 @@ struct MergeRun: Sendable {
       return (other, taking)
     }
     var counts = MergeReport(records: DataImportReport([]))
-    try await mergeRecordings(of: other, taking, spare, &counts)
+    let added = try await mergeRecordings(of: other, taking, spare, &counts)
     await previous?.end()
     let remarks = counts.records.remarks
     counts.records = try await onOwnThread { _ in
       try options.isDryRun
-        ? other.catalogs.mergeRecords(isDryRun: true)
-        : library.whileEditing { try other.catalogs.mergeRecords(isDryRun: false) }
+        ? other.catalogs.mergeRecords(after: added, isDryRun: true)
+        : library.whileEditing { try other.catalogs.mergeRecords(after: added, isDryRun: false) }
     }
     counts.records.remarks = remarks + counts.records.remarks
     report(.finished(counts))
@@ -76,16 +76,18 @@ struct MergeRun: Sendable {
 
   // MARK: Recordings
 
+  /// - Returns: The recordings that this library lacked.
   private func mergeRecordings(
     of other: OtherLibrary, _ taking: SourceRemoval?, _ spare: FirstBatchStaging?,
     _ counts: inout MergeReport
-  ) async throws {
+  ) async throws -> Set<RecordingID> {
     let total = try await onOwnThread { _ in
       try other.catalogs.other.recordings.count(matching: RecordingQuery())
     }
     let files = try MergedFiles(
       other, into: library, options, taking: taking, spare: spare, after: previous)
     var done = 0
+    var added = Set<RecordingID>()
     var next = try await nextPage(of: other, after: nil)
     while let page = next {
       try Task.checkCancellation()
@@ -96,7 +98,8 @@ struct MergeRun: Sendable {
           id, LibraryError(.notMerged, "its row in the other library cannot be read: \(reason)"),
           &counts)
       }
-      let (merged, taken) = try await merge(page.candidates, with: files, &counts)
+      let (merged, brought, taken) = try await merge(page.candidates, with: files, &counts)
+      added.formUnion(brought)
       // A recording that was not merged stays whole in the other library.
       let rest = page.candidates.filter { merged.contains($0.id) && !taken.contains($0.id) }
       counts.taken += taken.count
@@ -110,6 +113,7 @@ struct MergeRun: Sendable {
       report(.compared(done, of: max(total, done)))
       next = try await following
     }
+    return added
   }
 
   private func nextPage(of other: OtherLibrary, after last: String?) async throws -> MergePage? {
@@ -119,13 +123,15 @@ struct MergeRun: Sendable {
   /// Merges recordings. If another program, such as another merge, changes some meanwhile, they are
   /// compared again.
   ///
-  /// - Returns: The recordings that this library has entirely, and those of them whose files were
-  ///   removed from the other library.
+  /// - Returns: The recordings that this library has entirely, those of them that it lacked, and
+  ///   those whose files were removed from the other library.
   private func merge(
     _ candidates: [MergeCandidate], with files: MergedFiles, _ counts: inout MergeReport
-  ) async throws -> (merged: Set<RecordingID>, taken: Set<RecordingID>) {
+  ) async throws -> (
+    merged: Set<RecordingID>, added: Set<RecordingID>, taken: Set<RecordingID>
+  ) {
     var waiting = candidates
-    var (merged, taken) = (Set<RecordingID>(), Set<RecordingID>())
+    var (merged, added, taken) = (Set<RecordingID>(), Set<RecordingID>(), Set<RecordingID>())
     for _ in 0..<Self.attempts where !waiting.isEmpty {
       let batch = try await onOwnThread { [waiting] _ in
         try Batch(waiting, files.other.catalogs)
@@ -156,6 +162,7 @@ struct MergeRun: Sendable {
       merged.formUnion(unchanged)
       merged.formUnion(updated)
       merged.formUnion(outcome.brought)
+      added.formUnion(outcome.brought)
       taken.formUnion(outcome.taken)
       waiting = outcome.changed + changed
     }
@@ -164,7 +171,7 @@ struct MergeRun: Sendable {
         candidate.id.uuidString,
         LibraryError(.notMerged, "it was changed during the merge; merge again"), &counts)
     }
-    return (merged, taken)
+    return (merged, added, taken)
   }
 
   private func bring(

@@ -12,8 +12,9 @@ struct DataImport {
   var report: DataImportReport
   enum Origin {
     case document(ExportDocument)
-    /// The catalog of another library, whose recordings are merged already.
-    case library(Catalog)
+    /// The catalog of another library, whose recordings are merged already, and those of them that
+    /// this library lacked.
+    case library(Catalog, added: Set<RecordingID>)
   }
 
   private let origin: Origin
@@ -112,8 +113,20 @@ struct DataImport {
 
   private func merge<Value: DeclaredRecord>(_ local: Value, with other: Value) throws -> Value {
     switch origin {
-    case .document: local.merged(with: other)
-    case .library: try local.unified(with: other)
+    case .document: return local.merged(with: other)
+    case .library(let catalog, let added):
+      var (local, other) = (local, other)
+      // A library that lacks a recording has lost the link with it, which is not an edit.
+      if let link = Value.declaration.link?.path {
+        switch (local[keyPath: link], other[keyPath: link]) {
+        case (nil, let id?) where added.contains(id): local[keyPath: link] = id
+        case (let id?, nil):
+          let hasRecording = try catalog.read { try $0.knowsAny(of: id.uuidString, in: db) }
+          if !hasRecording { other[keyPath: link] = id }
+        default: break
+        }
+      }
+      return try local.unified(with: other)
     }
   }
 
@@ -134,7 +147,7 @@ struct DataImport {
   /// Returns the catalog's recording for an ID from outside; `nil` if there is none.
   private func recording(for id: RecordingID) throws -> RecordingID? {
     if let own = try db.recording(knownAs: id) { return own }
-    guard case .library(let other) = origin else { return twins[id] }
+    guard case .library(let other, _) = origin else { return twins[id] }
     // A dry run has not merged the recordings.
     return try isDryRun && other.read { try $0.recording(knownAs: id) != nil } ? id : nil
   }
@@ -219,7 +232,7 @@ struct DataImport {
     switch origin {
     case .document(let document):
       for case .value(let record) in document[type] { keys.insert(record.id.keyText) }
-    case .library(let other):
+    case .library(let other, _):
       keys.formUnion(
         try other.read { db in
           try db.tableExists(declaration.table)

@@ -174,7 +174,8 @@ extension Database {
     }
   }
 
-  private func knowsAny(of id: String, in other: Database) throws -> Bool {
+  /// Returns whether this catalog has a recording of the other one, under any of its IDs.
+  func knowsAny(of id: String, in other: Database) throws -> Bool {
     try other.names(of: id).contains { try recording(knownAs: $0) != nil }
   }
 

@@ -103,7 +103,11 @@ package struct CatalogMerge: Sendable {
   }
 
   /// Merges the records of another library into this one, in one transaction, after its recordings.
-  package func mergeRecords(isDryRun: Bool) throws(CatalogError) -> DataImportReport {
+  ///
+  /// - Parameter added: The recordings that this library lacked before the merge.
+  package func mergeRecords(
+    after added: Set<RecordingID>, isDryRun: Bool
+  ) throws(CatalogError) -> DataImportReport {
     try own.records.importing(from: other, isDryRun: isDryRun) { db in
       let all = try own.registry.kinds(in: db, name: own.name)
       // Another command may have disabled a journal while the recordings were merged.
@@ -111,7 +115,8 @@ package struct CatalogMerge: Sendable {
       let kinds = all.filter { !($0 is KindOfRecording) }
       let known = Set(
         try other.read { try other.registry.kinds(in: $0, name: other.name) }.map(\.kind))
-      var run = DataImport(.library(other), db, kinds, isDryRun: isDryRun, now: Date())
+      var run = DataImport(
+        .library(other, added: added), db, kinds, isDryRun: isDryRun, now: Date())
       for kind in kinds where known.contains(kind.kind) { try kind.take(from: other, in: &run) }
       return run.report
     }

@@ -90,4 +90,25 @@ struct OutsideLinkTests {
     #expect(try await library.holdfast("merge", other.path).status == 3)
     #expect(try await library.sql("SELECT notes, recordingId FROM craving") == [["newer", own]])
   }
+
+  @Test("An edit in a library that deleted the recording keeps the link where the recording is")
+  func deletedElsewhere() async throws {
+    try await library.importing("aac.m4a")
+    let id = try await library.column("SELECT id FROM recording")[0]
+    let craving = try await library.record("craving", "log", "--intensity", "5", "--recording", id)
+    let other = try await library.copy(to: "other")
+    #expect(try await other.holdfast("delete", "--yes", id).status == 0)
+    _ = try await other.record("craving", "edit", craving.id, "--notes", "newer")
+    let (before, otherBefore) = (
+      try await library.copy(to: "before"), try await other.copy(to: "other-before")
+    )
+    for (target, source) in [(library, otherBefore), (other, before), (library, other)] {
+      #expect(try await target.holdfast("merge", source.path).status == 0)
+      #expect(try await target.sql("SELECT notes, recordingId FROM craving") == [["newer", id]])
+    }
+    // A user who removed the link where the recording is wants it to stay removed.
+    _ = try await other.holdfast("craving", "unlink", craving.id)
+    #expect(try await library.holdfast("merge", other.path).status == 0)
+    #expect(try await library.column("SELECT recordingId IS NULL FROM craving") == ["1"])
+  }
 }
