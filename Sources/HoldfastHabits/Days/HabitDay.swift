@@ -39,8 +39,8 @@ public struct HabitDay: JournalRecord {
   public internal(set) var difficulty: Int?
   /// A recording of the day, such as one of a milestone.
   public var recordingID: RecordingID?
-  /// When it was made.
-  public let createdAt: Date
+  /// When it was made. A merge keeps the earlier moment.
+  public internal(set) var createdAt: Date
   /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
@@ -182,7 +182,7 @@ public struct HabitDay: JournalRecord {
     },
     references: [
       RecordReference(needed: { $0.habitID.uuidString }, column: "habitId", to: Habit.self)
-    ],
+    ], counters: [.minimum(\.createdAt)],
     csv: .withDates([
       .init("habitId", \.habitID), .init("day", \.day), .init("progressCount", \.progressCount),
       .init("goalCount", \.goalCount),

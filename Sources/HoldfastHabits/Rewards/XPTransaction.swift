@@ -18,8 +18,8 @@ public struct XPTransaction: JournalRecord {
   public let reason: String
   /// The day that they are for; `nil` if they are not for a day.
   public let day: Day?
-  /// When it was.
-  public let timestamp: Date
+  /// When it was. A merge keeps the earlier moment.
+  public internal(set) var timestamp: Date
   /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
@@ -60,7 +60,7 @@ public struct XPTransaction: JournalRecord {
   /// How the registry treats transactions.
   public static let declaration = RecordDeclaration<XPTransaction>(
     RecordKind("xpTransactions", singular: "XP transaction", plural: "XP transactions"),
-    table: "xpTransaction",
+    table: "xpTransaction", counters: [.minimum(\.timestamp)],
     csv: [
       .init("id", \.id), .init("userId", \.userID), .init("amount", \.amount),
       .init("reason", \.reason), .init("day", \.day), .init("timestamp", \.timestamp),

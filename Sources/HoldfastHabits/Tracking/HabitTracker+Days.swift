@@ -164,7 +164,7 @@ extension HabitTracker {
       guard let record = try record(of: habit, on: day, db) else {
         throw Self.nothingLogged(habit, day)
       }
-      let isTakingBack = try takesBack(record, nil, of: habit, clock, db)
+      let isTakingBack = try takesBack(record, nil, of: habit, db)
       return try settling(habit.userID, on: day, isTakingBack: isTakingBack, clock, db) {
         try db.delete(HabitDay.self, id: record.id)
         return habit
@@ -209,10 +209,13 @@ extension HabitTracker {
     if isNew || old == nil { try Self.refuse(day, of: isNew ? habit : nil, clock) }
     guard isNew || old != nil else { return try unchanged(habit, on: day, clock, db) }
     var new =
-      old ?? HabitDay(habitID: id, day: day, goalCount: habit.goalCount, createdAt: clock.now)
+      try old
+      ?? HabitDay(
+        habitID: id, day: day, goalCount: habit.goalCount,
+        createdAt: Self.nextMoment(of: day, habit.userID, clock, db))
     try body(&new, habit)
     guard new != old else { return try unchanged(habit, on: day, clock, db) }
-    let isTakingBack = try old.map { try takesBack($0, new, of: habit, clock, db) } ?? false
+    let isTakingBack = try old.map { try takesBack($0, new, of: habit, db) } ?? false
     var outcome = try settling(habit.userID, on: day, isTakingBack: isTakingBack, clock, db) {
       try save(new, replacing: old, clock, db)
       return habit
@@ -225,24 +228,15 @@ extension HabitTracker {
 
   /// Returns whether a change of a day's record, or its deletion, takes back the XP of the day.
   ///
-  /// A habit that was added after the day got its XP takes none back. The habit is at least as old
-  /// as its record and as each of its counts, even if a clock was ahead when it was added: the count
-  /// that completes a day has the moment of its XP. If a clock was ahead for all, the habit counts as
-  /// older than the XP.
+  /// A record that was made after the day got its XP takes none back.
   private func takesBack(
-    _ old: HabitDay, _ new: HabitDay?, of habit: Habit, _ clock: HabitClock,
-    _ db: any RecordDatabase
+    _ old: HabitDay, _ new: HabitDay?, of habit: Habit, _ db: any RecordDatabase
   ) throws -> Bool {
     guard old.isTakenBack(by: new, of: habit.habitType) else { return false }
-    let first = old.actions.map(\.timestamp).min() ?? old.createdAt
-    let added = min(habit.createdAt, old.createdAt, first)
-    let earned = try db.rows(
+    return try db.rows(
       "SELECT 1 FROM xpTransaction WHERE userId = ? AND day = ? AND amount > 0 AND timestamp >= ? LIMIT 1",
-      [
-        .text(habit.userID), .text(old.day.description),
-        .date(added > clock.now ? .distantPast : added),
-      ])
-    return !earned.isEmpty
+      [.text(habit.userID), .text(old.day.description), .date(old.createdAt)]
+    ).isEmpty == false
   }
 
   /// Writes a record. If a list only grew, its old items are not written again: that would leave

@@ -141,7 +141,21 @@ extension HabitTracker {
       XPTransaction(
         id: id, userID: user, amount: amount,
         reason: isComplete ? "complete day" : "day no longer complete", day: day,
-        timestamp: clock.now))
+        timestamp: nextMoment(of: day, user, clock, db)))
     return amount
+  }
+
+  /// Returns the moment for a new record or transaction of a day: now, or a millisecond after the
+  /// day's last one if that is ahead. So their order does not depend on a clock that was wrong.
+  static func nextMoment(
+    of day: Day, _ user: String, _ clock: HabitClock, _ db: any RecordDatabase
+  ) throws -> Date {
+    let days = try db.records(
+      HabitDay.self, "WHERE day = ? AND habitId IN (SELECT id FROM habit WHERE userId = ?)",
+      [.text(day.description), .text(user)])
+    let xp = try db.records(
+      XPTransaction.self, "WHERE day = ? AND userId = ?", [.text(day.description), .text(user)])
+    let last = (days.map { $0.modifiedAt ?? $0.createdAt } + xp.map(\.timestamp)).max()
+    return last.map { max(clock.now, $0.addingTimeInterval(0.001)) } ?? clock.now
   }
 }

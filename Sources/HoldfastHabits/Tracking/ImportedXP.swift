@@ -9,7 +9,7 @@ import Holdfast
 /// because of a habit. Days whose XP did not follow from their progress before are left as they
 /// are.
 ///
-/// XP that are given or taken back have the moment of the last record that they follow from, so
+/// XP that are given or taken back have the moment after the last record that they follow from, so
 /// that a merge has the same result in both libraries.
 enum ImportedXP {
   /// The days of a person before an import, in both libraries.
@@ -45,9 +45,9 @@ enum ImportedXP {
         for (day, isComplete) in days.sorted(by: { $0.key < $1.key }) {
           let isTakingBack =
             try !isComplete && before.complete.contains { try $0.isTakenBack(day, db) }
-          let clock = HabitClock(try lastMoment(of: day, user, db), offset: 0)
           _ = try HabitTracker.settle(
-            day, of: user, isComplete: isComplete, isTakingBack: isTakingBack, clock, db)
+            day, of: user, isComplete: isComplete, isTakingBack: isTakingBack,
+            HabitClock(.distantPast, offset: 0), db)
         }
       }
     }
@@ -93,19 +93,6 @@ enum ImportedXP {
       else { return nil }
       return CompleteDays(habit: id, type: type, days: days)
     }
-  }
-
-  /// The moment of the last record of a day.
-  private static func lastMoment(
-    of day: Day, _ user: String, _ db: any RecordDatabase
-  ) throws -> Date {
-    let days = try db.records(
-      HabitDay.self, "WHERE day = ? AND habitId IN (SELECT id FROM habit WHERE userId = ?)",
-      [.text(day.description), .text(user)])
-    let xp = try db.records(
-      XPTransaction.self, "WHERE day = ? AND userId = ?", [.text(day.description), .text(user)])
-    return (days.map { $0.modifiedAt ?? $0.createdAt } + xp.map(\.timestamp)).max()
-      ?? .distantPast
   }
 
   /// Returns ranges that contain these days. With a wrong clock, one may be thousands of years away

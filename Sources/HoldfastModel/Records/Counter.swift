@@ -4,35 +4,29 @@ public import Foundation
 ///
 /// When two versions of a record are merged, no count is lost, whichever version is newer.
 public struct Counter<Value>: Sendable {
-  /// How the counts of two versions become one.
-  public enum Rule: Hashable, Sendable {
-    /// The larger or later one is kept. So merging the same version again changes nothing.
-    case maximum
-    /// They are added, because each version counted something else. Merging the same version again
-    /// adds it again.
-    case sum
-  }
-
-  /// How the counts of two versions become one.
-  public let rule: Rule
   /// Merges the count of the first version into the second one.
   let merge: @Sendable (Value, inout Value) -> Void
 
   /// Declares a count whose larger value is kept.
   public static func maximum(_ path: any WritableKeyPath<Value, Int> & Sendable) -> Counter {
-    Counter(rule: .maximum) { $1[keyPath: path] = max($0[keyPath: path], $1[keyPath: path]) }
+    Counter { $1[keyPath: path] = max($0[keyPath: path], $1[keyPath: path]) }
   }
 
   /// Declares a moment whose later value is kept.
   public static func maximum(_ path: any WritableKeyPath<Value, Date?> & Sendable) -> Counter {
-    Counter(rule: .maximum) {
+    Counter {
       $1[keyPath: path] = [$0[keyPath: path], $1[keyPath: path]].compactMap(\.self).max()
     }
   }
 
+  /// Declares a moment whose earlier value is kept.
+  public static func minimum(_ path: any WritableKeyPath<Value, Date> & Sendable) -> Counter {
+    Counter { $1[keyPath: path] = min($0[keyPath: path], $1[keyPath: path]) }
+  }
+
   /// Declares a count that is added to the other version's.
   public static func sum(_ path: any WritableKeyPath<Value, Int> & Sendable) -> Counter {
-    Counter(rule: .sum) {
+    Counter {
       let (sum, isTooLarge) = $0[keyPath: path].addingReportingOverflow($1[keyPath: path])
       $1[keyPath: path] = isTooLarge ? .max : sum
     }

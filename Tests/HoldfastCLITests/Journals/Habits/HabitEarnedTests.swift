@@ -228,20 +228,23 @@ struct HabitEarnedTests {
     #expect(try await library.sql(Self.xp).map { $0[1] } == ["50"])
   }
 
-  @Test("An undo takes back its XP although the clock has caught up with the habit since")
-  func caughtUp() async throws {
-    let library = try await LibraryFolder.withHabits()
-    try await library.addHabit("Read", "--goal", "2")
-    #expect(try await library.habit("done", "Read", "--times", "2").xp == 50)
-    // As if the clock had been a moment ahead when the habit was added.
-    try await library.changeCatalog(
-      ["habit", "habitDay"].map {
-        """
-        UPDATE \($0) SET createdAt = (
-          SELECT strftime('%Y-%m-%d %H:%M:%f', timestamp, '+0.005 seconds') FROM xpTransaction);
-        """
-      }.joined())
-    #expect(try await library.habit("undo", "Read").xp == -50)
+  @Test("Of a day completed on two computers, only habits that gave its XP take them back")
+  func twoComputers() async throws {
+    let one = try await LibraryFolder.withHabits()
+    try await one.addHabit("Read")
+    let two = try await one.copy(to: "two")
+    #expect(try await one.habit("done", "Read").xp == 50)
+    let today = try await one.column("SELECT day FROM habitDay")[0]
+    try await one.addHabit("Late", "--start", today)
+    _ = try await one.habit("done", "Late")
+    #expect(try await two.habit("done", "Read").xp == 50)
+    let before = try await one.copy(to: "one-before")
+    for (library, other) in [(one, two), (two, before)] {
+      #expect(try await library.holdfast("merge", other.path).status == 0)
+      #expect(try await library.habit("undo", "Late").xp == 0)
+      #expect(try await library.habit("undo", "Read").xp == -50)
+      try await library.expectSound()
+    }
   }
 
   @Test("A habit that was counted while the clock was ahead takes back the XP of its day")
