@@ -108,6 +108,23 @@ struct RememberedFaultTests {
     #expect(imported.status == 1 && imported.errorOutput.contains("nothing was imported"))
   }
 
+  @Test(
+    "Statistics of a library whose files cannot be read now say so",
+    arguments: [
+      "mv Recordings away", "mv Recordings away; ln -s away Recordings", "chmod 000 Recordings",
+    ])
+  func unreadable(change: String) async throws {
+    try await library.importing("aac.m4a")
+    #expect(try await library.holdfast("verify", "--deep").status == 0)
+    _ = try await Command.output(of: "bash", ["-c", "cd \"$0\"; \(change)", library.path])
+    // Without the rights of root.
+    let stats = try await Command.run(
+      "unshare", ["-U", try Command.holdfast, "stats", "--library", library.path])
+    #expect(stats.status == 0, "\(stats.errorOutput)")
+    #expect(stats.output.contains("None of them can be read now."), "\(stats.output)")
+    _ = try await Command.output(of: "bash", ["-c", "chmod -R u+rwX \"$0\"", library.path])
+  }
+
   @Test("A library that cannot be written is verified all the same")
   func readOnly() async throws {
     _ = try await spoil()
