@@ -48,7 +48,7 @@ struct BackupFaultTests {
   }
 
   @Test(
-    "Whatever call of a backup fails, older backups and the library stay whole, and the next succeeds",
+    "If a call of a backup fails, older backups and the library stay whole, and the next succeeds",
     .notInSample, .timeLimit(.minutes(30)))
   func backup() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
@@ -93,7 +93,7 @@ struct BackupFaultTests {
   }
 
   @Test(
-    "Whatever call of a restore fails, there is a whole library or none, and the backup stays whole",
+    "If a call of a restore fails, it leaves a whole library or none, and the backup stays whole",
     .notInSample, .timeLimit(.minutes(30)))
   func restore() async throws {
     try await library.importing("portrait.mov", "aac.m4a")

@@ -70,7 +70,7 @@ struct BackupTests {
     #expect(verified.errorOutput == "3 backups read whole: nothing found.\n")
   }
 
-  @Test("A file that is damaged or missing is named, is left out, and costs no older backup")
+  @Test("A damaged or missing file is named and left out, and older backups stay")
   func damagedFile() async throws {
     try await library.importing("portrait.mov", "aac.m4a", "voice.wav")
     let sounds = try await library.find("-name", "*.m4a")
@@ -101,7 +101,7 @@ struct BackupTests {
       ])
   }
 
-  @Test("--keep removes the oldest, and only whole backups of this library")
+  @Test("--keep removes the oldest backups, and only whole ones of this library")
   func keep() async throws {
     try await library.importing("aac.m4a")
     for _ in 1...3 { try await backUp("--keep", "all") }
@@ -116,7 +116,7 @@ struct BackupTests {
     #expect(FileManager.default.fileExists(atPath: other))
   }
 
-  @Test("A place where a backup may not be is refused, and nothing is written")
+  @Test("A backup is refused in a place that may not hold one, and nothing is written")
   func refusedPlaces() async throws {
     try await library.importing("aac.m4a")
     try await backUp()
@@ -132,7 +132,7 @@ struct BackupTests {
     #expect([inside.status, parent.status] == [1, 1])
   }
 
-  @Test("What an interrupted backup left is removed, and counts for nothing")
+  @Test("The leftovers of an interrupted backup are removed, and do not count as a backup")
   func leftovers() async throws {
     try await library.importing("portrait.mov")
     try await backUp()

@@ -49,7 +49,7 @@ struct BackupTroubleTests {
   }
 
   @Test(
-    "A row that names no file that can be there stops nothing else",
+    "A row with an impossible value does not stop the rest of a backup",
     arguments: [
       "filePath = 'Recordings/' || substr(hex(zeroblob(200)), 1, 300)",
       "filePath = (SELECT filePath FROM recording WHERE type = 'video') || '/x'",
@@ -72,7 +72,7 @@ struct BackupTroubleTests {
     }
   }
 
-  @Test("What is in a folder that cannot be read is left out, and the rest is backed up")
+  @Test("The files in an unreadable folder are left out, and the rest is backed up")
   func unreadableFolder() async throws {
     try await library.importing("aac.m4a", "portrait.mov")
     let folder = library.path + "/Recordings/Thumbnails"
@@ -95,7 +95,7 @@ struct BackupTroubleTests {
   }
 
   @Test(
-    "On a full disk, a deletion makes room for itself with what can be made again",
+    "On a full disk, a deletion makes room by removing files that can be made again",
     .enabled("user namespaces must be allowed to mount a tmpfs") {
       try await FullDiskTests.canMount()
     }, arguments: [0, 8192, 32_768])
@@ -122,7 +122,7 @@ struct BackupTroubleTests {
     #expect(result.status == 0, "\(result.output)\(result.errorOutput)")
   }
 
-  @Test("What a killed backup left in staging is a finding of doctor --privacy until it is removed")
+  @Test("doctor --privacy reports a killed backup's files in staging until they are removed")
   func pins() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     let killed = try await Command.run(
@@ -140,7 +140,7 @@ struct BackupTroubleTests {
     #expect(try await library.holdfast("doctor", "--privacy").status == 0)
   }
 
-  @Test("In a folder that was removed, a relative path is refused by a sentence that says so")
+  @Test("In a working folder that was removed, a relative path is refused with that reason")
   func removedFolder() async throws {
     let folder = try makeFolder("gone")
     let result = try await Command.run(
@@ -169,7 +169,7 @@ struct BackupTroubleTests {
     #expect(!FileManager.default.fileExists(atPath: wrong))
   }
 
-  @Test("--at takes the whole minute that the list shows, and the name of a backup")
+  @Test("--at covers the whole minute that the list shows, and accepts the name of a backup")
   func minute() async throws {
     try await library.importing("aac.m4a")
     _ = try await library.holdfast("backup", backups.path)

@@ -26,7 +26,7 @@ struct BackupUpdateTests {
     _ = try await Command.output(of: "bash", ["-c", "set -e; cd \"$0\"; \(script)", temporary("")])
   }
 
-  @Test("There is one backup, and each one updates it: new files come, and those that went go")
+  @Test("Each backup updates the only one: it adds new files, and removes deleted ones")
   func update() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     #expect(try await backUp().status == 0)
@@ -48,7 +48,7 @@ struct BackupUpdateTests {
     #expect(left == [".lock"] + (try backups.names()))
   }
 
-  @Test("An update that has its plan is finished by any command, and a dry run changes nothing")
+  @Test("Any command finishes an update whose plan is written, and a dry run changes nothing")
   func plan() async throws {
     try await library.importing("aac.m4a")
     _ = try await backUp()
@@ -72,7 +72,7 @@ struct BackupUpdateTests {
   }
 
   @Test(
-    "When the undoing or the tidying of an update is killed too, the next command goes on with it",
+    "If undoing or tidying an update is killed too, the next command continues it",
     arguments: Extent.sample(
       ["syncfs:signal=KILL:when=1", "renameat:signal=KILL:when=3"], every: 6))
   func killedTwice(fault: String) async throws {
@@ -98,7 +98,7 @@ struct BackupUpdateTests {
     }
   }
 
-  @Test("With --link, the files are the library's own; where that is not possible, it is refused")
+  @Test("--link shares the library's own files, and is refused where links are impossible")
   func link() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     let result = try await library.holdfast("backup", "--link", backups.path)

@@ -3,7 +3,7 @@ import HoldfastTestSupport
 import Testing
 
 /// The named backup is used, or the reason is reported.
-@Suite("The backup that was chosen", .temporaryFolder)
+@Suite("Choosing a backup", .temporaryFolder)
 struct ChosenBackupTests {
   let library = LibraryFolder()
   let backups = Backups()
@@ -22,7 +22,7 @@ struct ChosenBackupTests {
     try await LibraryFolder(at: name).column("SELECT count(*) FROM recording")[0]
   }
 
-  @Test("by its name is that one, whatever moment it has")
+  @Test("A backup can be chosen by its name, whatever its date")
   func named() async throws {
     let names = try await makeTwo()
     // The first is dated after the second, as on a slow disk.
@@ -53,7 +53,7 @@ struct ChosenBackupTests {
       other.errorOutput.contains("there is no backup 2020-01-01-000000Z"), "\(other.errorOutput)")
   }
 
-  @Test("and cannot be read is named; no older one is taken in its place")
+  @Test("An unreadable backup is named, and no older one is used in its place")
   func unreadable() async throws {
     let names = try await makeTwo()
     try Data().write(to: URL(filePath: "\(backups.path)/\(names[1])/bag-info.txt"))
@@ -75,7 +75,7 @@ struct ChosenBackupTests {
     #expect(try await count(at: "restored") == "1")
   }
 
-  @Test("gives its recordings, although its description has changed, to whoever takes the rest")
+  @Test("A backup with a changed description is restored only with --take-rest")
   func description() async throws {
     let bag = "\(backups.path)/\(try await makeTwo()[1])"
     let handle = try #require(FileHandle(forWritingAtPath: "\(bag)/bag-info.txt"))
@@ -91,7 +91,7 @@ struct ChosenBackupTests {
     try await LibraryFolder(at: "restored").expectSound()
   }
 
-  @Test("brings a file back that the library has lost under the ID from before a merge")
+  @Test("A lost file is restored by the ID from before a merge, and by the one after it")
   func twin() async throws {
     try await library.importing("aac.m4a")
     let other = LibraryFolder(at: "other")
@@ -109,7 +109,7 @@ struct ChosenBackupTests {
     }
   }
 
-  @Test("Files in quarantine with any name are in it, and other programs find it valid")
+  @Test("Files in quarantine are backed up whatever their names, and the backup is valid")
   func oddNames() async throws {
     try await library.importing("aac.m4a")
     let names = [
@@ -132,7 +132,7 @@ struct ChosenBackupTests {
     try await LibraryFolder.restored(from: backups.path, to: "restored").expectSound()
   }
 
-  @Test("A dry run names what the library lacks, and counts what a backup would copy")
+  @Test("A dry run names missing files, and counts what a backup would copy")
   func dryRun() async throws {
     try await library.importing("aac.m4a", "voice.wav")
     let plan = try await library.holdfast("backup", "--dry-run", "--json", backups.path)

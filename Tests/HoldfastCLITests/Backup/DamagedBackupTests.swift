@@ -29,7 +29,7 @@ struct DamagedBackupTests {
       ])
   }
 
-  @Test("A file that was written into since is copied again, and not shared with the next backup")
+  @Test("A file whose backup was written into is copied again, not shared with the next backup")
   func writtenInto() async throws {
     try await damage(keepingTime: false)
     let result = try await library.holdfast("backup", backups.path, "--keep", "1")
@@ -57,7 +57,7 @@ struct DamagedBackupTests {
     try await backups.expectValid(try backups.newest())
   }
 
-  @Test("Where --verify finds damage, no older backup is removed")
+  @Test("If --verify finds damage, no older backup is removed")
   func verified() async throws {
     try await damage(keepingTime: true)
     let first = try #require(try backups.names().first)
@@ -68,7 +68,7 @@ struct DamagedBackupTests {
   }
 
   @Test(
-    "One that cannot be read as a backup is named, and neither passed over nor a reason to remove others",
+    "An unreadable backup is named, not passed over, and no other backup is removed",
     arguments: [
       "rm bagit.txt", "rm bag-info.txt", "ln -sf /etc/hostname bag-info.txt",
       "sed -i 's/^Holdfast-Moment.*/Holdfast-Moment: soon/' bag-info.txt",
@@ -105,7 +105,7 @@ struct DamagedBackupTests {
     try await backups.expectValid(try backups.newest())
   }
 
-  @Test("A clock that is a year ahead removes no history, however often a backup is made by it")
+  @Test("Backups made by a clock that is a year ahead do not remove the history")
   func clock() async throws {
     try await library.importing("aac.m4a")
     let shim = temporary("clock.so")
@@ -123,7 +123,7 @@ struct DamagedBackupTests {
     #expect(try backups.names().count == 5)
   }
 
-  @Test("A copy to which a person gave another name stays")
+  @Test("A renamed copy of a backup stays")
   func renamed() async throws {
     try await library.importing("aac.m4a")
     _ = try await library.holdfast("backup", backups.path)

@@ -51,7 +51,7 @@ struct ExfatTests {
       ])
   }
 
-  @Test("The only one follows the library, and is never without a whole state")
+  @Test("Each backup updates the only one, which is valid and can be restored")
   func update() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     let result = try await bash(
@@ -67,7 +67,7 @@ struct ExfatTests {
     #expect(result.lines.last == "1")
   }
 
-  @Test("A file whose name changes only in case is there under its new name")
+  @Test("A file whose name changes only in case is backed up under its new name")
   func renamed() async throws {
     try await library.importing("aac.m4a")
     let result = try await bash(
@@ -82,7 +82,7 @@ struct ExfatTests {
   }
 
   @Test(
-    "Neither a rename in case nor a kill in the middle of it takes a file away",
+    "A change of case in a file's name loses nothing, even if the backup is killed",
     arguments: Extent.sample(Array(1...10), every: 5))
   func killed(number: Int) async throws {
     try await library.importing("aac.m4a")
@@ -100,7 +100,7 @@ struct ExfatTests {
     #expect(result.output.contains("new\n"), "\(result.output)")
   }
 
-  @Test("Names that the disk takes for one are all there, marked by their hashes")
+  @Test("Files whose names the disk cannot tell apart are all kept, marked by hashes")
   func twins() async throws {
     try await library.importing("aac.m4a")
     let result = try await bash(
@@ -119,7 +119,7 @@ struct ExfatTests {
   }
 
   @Test(
-    "A file that becomes a folder, or the reverse, under a name like its own is never lost",
+    "A file that becomes a folder with a similar name, or the reverse, is not lost",
     arguments: [
       ("echo x > $q/Node", "rm $q/Node; mkdir $q/node; echo x > $q/node/in"),
       ("echo x > $q/ας", "rm $q/ας; mkdir $q/ασ; echo x > $q/ασ/in"),
@@ -139,7 +139,7 @@ struct ExfatTests {
   }
 
   @Test(
-    "What somebody put into the backup under a name like one that comes is named before anything is changed",
+    "A foreign file with a name like a new one's is named before the backup is changed",
     arguments: [
       ("data/.quarantine/2026-11-20/WORDS", "echo x > $q/words"),
       ("data/.quarantine/2026-11-20/D4", "mkdir $q/d4; echo x > $q/d4/x"),
@@ -163,7 +163,7 @@ struct ExfatTests {
   }
 
   @Test(
-    "Rows whose files have other names than their own are backed up under names that cannot meet",
+    "Files with names other than their recordings' are backed up under unique names",
     arguments: [
       // Two names that differ in case, as files, as folders, and as a file and a folder.
       "mv $one $r/Thumbnails/pic.jpg; mv $two $r/Thumbnails/PIC.jpg; name 0 Thumbnails/pic.jpg; name 1 Thumbnails/PIC.jpg",
@@ -199,7 +199,7 @@ struct ExfatTests {
   }
 
   @Test(
-    "The last good copy stays although its recording has another name by now",
+    "The last good copy stays although its recording's file has another name now",
     arguments: ["", "name own"])
   func renamedAndLost(change: String) async throws {
     try await library.importing("aac.m4a", "portrait.mov")
@@ -226,7 +226,7 @@ struct ExfatTests {
     #expect(!result.lines.contains { $0.contains("~") }, "\(result.output)")
   }
 
-  @Test("Two rows that disagree about one file stop no backup")
+  @Test("Two rows that disagree about one file do not stop a backup")
   func disputed() async throws {
     try await library.importing("portrait.mov", "hevc10.mov")
     let result = try await bash(
@@ -243,7 +243,7 @@ struct ExfatTests {
       result.output.ranges(of: "status 3\n").count == 2, "\(result.output)\(result.errorOutput)")
   }
 
-  @Test("A folder in quarantine that cannot be read keeps its copies when another has its name")
+  @Test("An unreadable quarantine folder keeps its copies beside one whose name differs in case")
   func unreadableTwin() async throws {
     try await library.importing("aac.m4a")
     let result = try await bash(
@@ -257,7 +257,7 @@ struct ExfatTests {
     #expect(result.output.hasSuffix("status 3\none\n"), "\(result.output)\(result.errorOutput)")
   }
 
-  @Test("A dry run foresees what comes of a backup that a person gave a name, and refuses --link")
+  @Test("With a renamed backup, a dry run counts what a backup copies, and refuses --link")
   func dryRun() async throws {
     try await library.importing("aac.m4a")
     let result = try await bash(

@@ -38,7 +38,7 @@ struct HostileBackupTests {
   }
 
   @Test(
-    "A file that no library has is refused: SQLite would obey a journal beside the catalog",
+    "A foreign file is refused, because SQLite would apply a journal beside the catalog",
     arguments: [
       "data/catalog.sqlite-journal", "data/catalog.sqlite-wal", "data/.lock", "data/.git/hooks/x",
       "data/../\u{301}evil", "data/Recordings/../../x",
@@ -55,7 +55,7 @@ struct HostileBackupTests {
       try FileManager.default.contentsOfDirectory(atPath: temporary("")).sorted() == names)
   }
 
-  @Test("Whatever a file in quarantine is called, backups with it can be verified and restored")
+  @Test("Backups can be verified and restored whatever the names of files in quarantine")
   func names() async throws {
     try await library.importing("aac.m4a")
     let strays = [
@@ -90,7 +90,7 @@ struct HostileBackupTests {
     #expect(try await hashes(restored) == (try await hashes(library)))
   }
 
-  @Test("What Holdfast did not make stays, and does not stop a backup")
+  @Test("Files that Holdfast did not make stay, and do not stop a backup")
   func otherThings() async throws {
     try await library.importing("aac.m4a")
     _ = try await backUp()
@@ -138,7 +138,7 @@ struct HostileBackupTests {
     #expect(try await Find.snapshot(bag) == before)
   }
 
-  @Test("Absurd figures in a backup's description are no backup")
+  @Test("A backup with absurd figures in its description is refused")
   func figures() async throws {
     try await library.importing("aac.m4a")
     for figures in ["9223372036854775807.9223372036854775807", "-1.-1"] {
@@ -174,7 +174,7 @@ struct HostileBackupTests {
   }
 
   @Test(
-    "Where a file of a backup should be, a link, a folder, a FIFO and a line of no use are refused",
+    "A backup with a link, folder or FIFO in a file's place, or a bad list, is refused",
     arguments: [
       "ln -sf /etc/hostname $f", "rm $f && mkdir $f", "rm $f && mkfifo $f",
       "mv data/Recordings data/r && ln -s r data/Recordings",
@@ -204,8 +204,7 @@ struct HostileBackupTests {
     try await library.expectSound()
   }
 
-  @Test(
-    "A folder that only looks like an update of a backup stays; so does one whose backup is gone")
+  @Test("A folder that only resembles a backup's update stays; so does one whose backup is gone")
   func updates() async throws {
     try await library.importing("aac.m4a")
     _ = try await backUp()

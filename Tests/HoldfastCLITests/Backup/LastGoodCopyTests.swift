@@ -29,7 +29,8 @@ struct LastGoodCopyTests {
   }
 
   @Test(
-    "of a recording that is damaged in the library stays in the backup", arguments: [true, false])
+    "The copy of a recording that is damaged in the library stays in the backup",
+    arguments: [true, false])
   func damaged(links: Bool) async throws {
     try await library.importing("aac.m4a", "voice.wav")
     #expect(try await backUp(links: links).status == 0)
@@ -52,9 +53,7 @@ struct LastGoodCopyTests {
     try await restored.expectSound()
   }
 
-  @Test(
-    "of a recording that is known to be damaged is right when it is restored, and missed in a merge"
-  )
+  @Test("A restored copy does not count as damaged, and a merge says what repairs the library's")
   func noted() async throws {
     try await library.importing("aac.m4a", "voice.wav")
     #expect(try await backUp().status == 0)
@@ -82,7 +81,8 @@ struct LastGoodCopyTests {
     try await library.expectSound()
   }
 
-  @Test("of a recording that the library has lost stays, and is named", arguments: [true, false])
+  @Test(
+    "The copy of a recording that the library lost stays, and is named", arguments: [true, false])
   func lost(links: Bool) async throws {
     try await library.importing("aac.m4a", "portrait.mov")
     #expect(try await backUp(links: links).status == 0)
@@ -108,7 +108,7 @@ struct LastGoodCopyTests {
     return temporary("links.so")
   }
 
-  @Test("of a quarantined file stays while the library's cannot be read")
+  @Test("The copy of a quarantined file stays while the library's cannot be read")
   func quarantined() async throws {
     try await library.importing("aac.m4a")
     let file = library.path + "/.quarantine/2026-11-20/x"
@@ -129,7 +129,7 @@ struct LastGoodCopyTests {
     try await backups.expectValid(bag)
   }
 
-  @Test("stays where the disk does not say what the backup has, and the library has lost it")
+  @Test("The copy of a lost recording stays where the disk does not report the backup's files")
   func unseen() async throws {
     try await library.importing("aac.m4a", "portrait.mov")
     #expect(try await backUp(links: false).status == 0)
@@ -152,7 +152,7 @@ struct LastGoodCopyTests {
     try await backups.expectValid(bag)
   }
 
-  @Test("stays where it cannot be read today, and the library's is damaged")
+  @Test("A copy that cannot be read now stays if the library's file is damaged")
   func unread() async throws {
     try await library.importing("aac.m4a")
     #expect(try await backUp(links: false).status == 0)
@@ -172,7 +172,7 @@ struct LastGoodCopyTests {
     try await LibraryFolder.restored(from: backups.newest(), to: "restored").expectSound()
   }
 
-  @Test("is not given up for a plan that cannot be read")
+  @Test("An update with an unreadable plan is reported, and the backup stays valid")
   func unreadPlan() async throws {
     try await library.importing("aac.m4a")
     #expect(try await backUp(links: false).status == 0)
@@ -188,7 +188,7 @@ struct LastGoodCopyTests {
     try await backups.expectValid(try backups.newest())
   }
 
-  @Test("is never among those that are removed while a list of another is damaged")
+  @Test("No backup is removed while the list of another one is damaged")
   func damagedList() async throws {
     try await library.importing("aac.m4a")
     for _ in 1...3 {
@@ -203,7 +203,7 @@ struct LastGoodCopyTests {
     #expect(try backups.names().count == 4)
   }
 
-  @Test("is shared by the next backup, although every file of the library has another time")
+  @Test("The next backup shares files although their times in the library have changed")
   func otherTimes() async throws {
     try await library.importing("aac.m4a", "portrait.mov")
     #expect(try await backUp().status == 0)
@@ -222,7 +222,7 @@ struct LastGoodCopyTests {
     }
   }
 
-  @Test("replaces a file of the last backup that --verify finds rotten")
+  @Test("A file that --verify finds damaged in the last backup is copied again")
   func rot() async throws {
     try await library.importing("aac.m4a")
     #expect(try await backUp().status == 0)
@@ -241,7 +241,7 @@ struct LastGoodCopyTests {
     #expect(FileManager.default.fileExists(atPath: first))
   }
 
-  @Test("is a file of its own again after backups with --link")
+  @Test("After a backup with --link, one without it copies the files again")
   func linked() async throws {
     try await library.importing("aac.m4a")
     #expect(try await backUp("--link").status == 0)
@@ -258,7 +258,7 @@ struct LastGoodCopyTests {
     try await LibraryFolder.restored(from: backups.newest(), to: "restored").expectSound()
   }
 
-  @Test("that only --link could keep is named when it is damaged")
+  @Test("A damaged file that is only in backups with --link is named")
   func linkedDamage() async throws {
     try await library.importing("aac.m4a")
     #expect(try await backUp("--link").status == 0)
@@ -269,7 +269,7 @@ struct LastGoodCopyTests {
     #expect(result.errorOutput.contains("it is damaged"))
   }
 
-  @Test("to which a person gave a name is not updated where there are no links")
+  @Test("A renamed backup is not updated on a disk without links")
   func named() async throws {
     try await library.importing("aac.m4a")
     #expect(try await backUp(links: false).status == 0)
@@ -284,9 +284,7 @@ struct LastGoodCopyTests {
       try #require(try backups.names().first.map { "\(backups.path)/\($0)" }))
   }
 
-  @Test(
-    "can be read while an update that changed nothing cannot be undone, on a disk that can only be read"
-  )
+  @Test("On a read-only disk, a backup is readable although its unfinished update cannot be undone")
   func onlyToRead() async throws {
     try await library.importing("aac.m4a")
     #expect(try await backUp(links: false).status == 0)
@@ -301,7 +299,7 @@ struct LastGoodCopyTests {
     try await LibraryFolder(at: "target/restored").expectSound()
   }
 
-  @Test("of which an update was moved out stays, when the backup has another name by now")
+  @Test("Files that an update moved out of a backup stay when the backup was renamed")
   func movedAway() async throws {
     try await library.importing("aac.m4a")
     #expect(try await backUp(links: false).status == 0)

@@ -4,7 +4,7 @@ import Testing
 
 /// While a backup is made, the file lists of the last backup and of the new one are read from the
 /// disk.
-@Suite("A backup whose lists of files", .temporaryFolder)
+@Suite("A backup's lists of files on the disk", .temporaryFolder)
 struct ListOnDiskTests {
   let library = LibraryFolder(at: "library")
   let backups = Backups()
@@ -31,7 +31,7 @@ struct ListOnDiskTests {
         + library.command(["backup", backups.path]))
   }
 
-  @Test("cannot be read to their end keeps the last good copy of a recording")
+  @Test("If the last list cannot be read to its end, the last good copy of a recording stays")
   func unreadableLast() async throws {
     try await makeLibrary(recordings: 1500)
     #expect(try await library.holdfast("backup", backups.path).status == 0)
@@ -65,7 +65,7 @@ struct ListOnDiskTests {
     }
   }
 
-  @Test("come back shorter than they were written says so, or is whole")
+  @Test("If a list is read back shorter than it was written, the backup fails or is whole")
   func shortRead() async throws {
     try await makeLibrary(recordings: 700)
     let trace = ["-e", "trace=pread64"]
@@ -88,7 +88,8 @@ struct ListOnDiskTests {
     }
   }
 
-  @Test("name one thumbnail for two recordings has it once", arguments: [true, false])
+  @Test(
+    "A thumbnail that is listed for two recordings is backed up once", arguments: [true, false])
   func sharedThumbnail(links: Bool) async throws {
     try await makeLibrary(recordings: 20)
     try await library.changeCatalog(
@@ -107,7 +108,7 @@ struct ListOnDiskTests {
   }
 
   @Test(
-    "name one thumbnail for two recordings that disagree about it lacks only that",
+    "If two recordings disagree about one thumbnail, the rest is backed up",
     arguments: ["NULL", "'\(String(repeating: "0", count: 64))'"])
   func disputedThumbnail(hash: String) async throws {
     try await makeLibrary(recordings: 20)
@@ -127,7 +128,7 @@ struct ListOnDiskTests {
     }
   }
 
-  @Test("could not be read once are kept, whatever can be read later")
+  @Test("A backup whose list could not be read once is kept, even if it can be read later")
   func unreadableOnce() async throws {
     try await makeLibrary(recordings: 20)
     #expect(try await library.holdfast("backup", backups.path).status == 0)
@@ -143,7 +144,7 @@ struct ListOnDiskTests {
     #expect(try backups.names().count == 2)
   }
 
-  @Test("were left by an interrupted backup has none of their files")
+  @Test("The lists that an interrupted backup left are removed, and not used")
   func leftover() async throws {
     try await makeLibrary(recordings: 5)
     for name in ["2026-11-20-101500Z.partial", "2026-11-20-111500Z.update"] {

@@ -24,7 +24,7 @@ struct ManyFilesTests {
       .lines
   }
 
-  @Test("is listed whole and sorted, and the next one takes all but what is new from it")
+  @Test("is listed whole and sorted, and the next one copies only what is new")
   func listed() async throws {
     let library = try await makeLibrary("library", recordings: 1500)
     let first = try await library.holdfast("backup", backups.path)
@@ -54,7 +54,7 @@ struct ManyFilesTests {
     #expect(verified.status == 0, "\(verified.output)")
   }
 
-  @Test("can be used when another tool has sorted its list otherwise, but not with a name twice")
+  @Test("can be used if another tool has reordered its list, but not if a name is listed twice")
   func otherOrder() async throws {
     let library = try await makeLibrary("library", recordings: 400)
     _ = try await library.holdfast("backup", backups.path)
@@ -80,7 +80,7 @@ struct ManyFilesTests {
     #expect(verified.status == 4 && verified.output.contains("damaged"), "\(verified.output)")
   }
 
-  @Test("takes no more memory than one of a few", .enabled(if: Extent.isWhole))
+  @Test("uses no more memory than a smaller one", .enabled(if: Extent.isWhole))
   func memory() async throws {
     let measure = """
       import resource, subprocess, sys

@@ -60,7 +60,7 @@ struct RebuildTests {
     return temporary("original.sqlite")
   }
 
-  @Test("Without a catalog, each recording has a row again, with what its file tells")
+  @Test("Without a catalog, each recording gets a row again from its file")
   func missing() async throws {
     try await library.importing("portrait.mov", "aac.m4a", "voice.wav")
     let columns = """
@@ -101,7 +101,7 @@ struct RebuildTests {
     _ = other
   }
 
-  @Test("A catalog behind a link is not taken for a missing one, and neither is a missing disk")
+  @Test("A catalog behind a link does not count as missing, and neither does a missing disk")
   func notThere() async throws {
     try await library.importing("aac.m4a")
     try await bash(
@@ -116,8 +116,7 @@ struct RebuildTests {
     #expect(try await library.find("-name", "catalog.sqlite").isEmpty)
   }
 
-  @Test(
-    "A recording whose path cannot be read keeps its row, and one whose row cannot gets another")
+  @Test("A row with an unreadable path is kept, and an unreadable row is replaced")
   func unreadableRows() async throws {
     try await library.importing("portrait.mov", "aac.m4a", options: ["--title", "Why"])
     try await library.changeCatalog(
@@ -136,7 +135,7 @@ struct RebuildTests {
     try await library.expectSound()
   }
 
-  @Test("A catalog whose last migrations are not named any more keeps its rows")
+  @Test("A catalog that no longer names its last migrations keeps its rows")
   func lostMigrations() async throws {
     let original = try await fill()
     // In raw bytes, as damage does.
@@ -181,7 +180,7 @@ struct RebuildTests {
   ]
 
   @Test(
-    "What can be read of a damaged catalog is kept",
+    "The readable rows of a damaged catalog are kept",
     arguments: Extent.sample(Array(damages.indices), every: 6))
   func damaged(index: Int) async throws {
     // Without a schema, a row is added to each table to which it may belong, possibly in two
@@ -217,7 +216,7 @@ struct RebuildTests {
     }
   }
 
-  @Test("When any pages are lost, at least the rows are kept that sqlite3's .recover finds")
+  @Test("Whichever pages are lost, the rows that sqlite3's .recover finds are kept")
   func pages() async throws {
     let original = try await fill()
     let count = try #require(
@@ -274,7 +273,7 @@ struct RebuildTests {
     }
   }
 
-  @Test("A file that is no recording is named and left alone")
+  @Test("A file that is not a recording is named and left alone")
   func strangers() async throws {
     try await library.importing("aac.m4a")
     let names = [
@@ -298,7 +297,7 @@ struct RebuildTests {
     }
   }
 
-  @Test("The new catalog is on the disk before it takes its place, and its name after")
+  @Test("The new catalog is on the disk before it replaces the old one, and its name after")
   func order() async throws {
     try await library.importing("aac.m4a")
     try await bash(Self.damages[0].script)

@@ -47,7 +47,7 @@ struct RestoreRecordingTests {
       ])
   }
 
-  @Test("A deleted recording comes back under its own names, whatever its row named")
+  @Test("A deleted recording is restored under its own names, whatever its row says")
   func oddNames() async throws {
     try await library.importing("portrait.mov")
     let id = try await id(of: "video")
@@ -73,7 +73,7 @@ struct RestoreRecordingTests {
     try await library.expectSound()
   }
 
-  @Test("A recording comes back from the last good copy that an updated backup keeps of it")
+  @Test("A recording is restored from the last good copy in an updated backup")
   func lastGoodCopy() async throws {
     try await library.importing("aac.m4a", "portrait.mov")
     let id = try await id(of: "audio")
@@ -101,7 +101,7 @@ struct RestoreRecordingTests {
     try await library.expectSound()
   }
 
-  @Test("A deleted recording comes back with its files, its row, and the links that went with it")
+  @Test("A deleted recording is restored with its files, its row and its links")
   func deleted() async throws {
     try await library.importing("portrait.mov", "aac.m4a", options: ["--title", "Day one"])
     let (video, audio) = (try await id(of: "video"), try await id(of: "audio"))
@@ -133,7 +133,7 @@ struct RestoreRecordingTests {
     try await library.expectSound()
   }
 
-  @Test("A recording that is there stays as it is; its missing or damaged files are repaired")
+  @Test("An existing recording stays as it is; its missing or damaged files are repaired")
   func there() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     let (video, audio) = (try await id(of: "video"), try await id(of: "audio"))
@@ -182,7 +182,7 @@ struct RestoreRecordingTests {
   }
 
   @Test(
-    "A row that breaks a rule is refused, in words about the backup, and the others come back",
+    "A row that breaks a rule is refused as the backup's fault, and the others are restored",
     arguments: BrokenRow.all)
   func brokenRow(_ row: BrokenRow) async throws {
     try await library.importing("portrait.mov", "aac.m4a")
@@ -200,7 +200,7 @@ struct RestoreRecordingTests {
     try await library.expectSound()
   }
 
-  @Test("A recording that was imported again comes back; a file in the way is kept in quarantine")
+  @Test("A recording that was imported again is restored; a file in the way is quarantined")
   func duplicate() async throws {
     try await library.importing("aac.m4a", "voice.wav")
     let old = try await library.column("SELECT id FROM recording ORDER BY originalFilename")
@@ -240,7 +240,7 @@ struct RestoreRecordingTests {
     try await library.expectSound()
   }
 
-  @Test("A backup of an older Holdfast is brought up to date in a copy; one of nobody is refused")
+  @Test("An older Holdfast's backup is migrated in a copy; a changed schema is refused")
   func catalogs() async throws {
     try await library.importing("aac.m4a", "voice.wav")
     let audio = try await id(of: "audio")

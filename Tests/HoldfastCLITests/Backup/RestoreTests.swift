@@ -26,7 +26,7 @@ struct RestoreTests {
   ]
 
   @Test(
-    "A spoilt file is named by verify, stops a restore, and is left out if the rest is asked for",
+    "A damaged file is named by verify, stops a restore, and is left out with --take-rest",
     arguments: faults.indices)
   func spoilt(index: Int) async throws {
     let (kind, script) = Self.faults[index]
@@ -57,7 +57,7 @@ struct RestoreTests {
     #expect(try await restored.find("-name", "*.mov").count == 1)
   }
 
-  @Test("A list that was changed is not relied on")
+  @Test("A changed list is not trusted")
   func spoiltList() async throws {
     try await library.importing("aac.m4a")
     _ = try await library.holdfast("backup", backups.path)
@@ -91,7 +91,7 @@ struct RestoreTests {
     try await LibraryFolder(at: "restored").expectSound()
   }
 
-  @Test("--at takes the newest backup that is not later")
+  @Test("--at chooses the newest backup that is not later")
   func moment() async throws {
     try await library.importing("aac.m4a")
     _ = try await library.holdfast("backup", backups.path)

@@ -44,7 +44,7 @@ struct SharedFileTests {
     }
   }
 
-  @Test("stays while its folder cannot be read, though another one has a name that looks the same")
+  @Test("stays while its folder cannot be read, beside a folder whose name looks the same")
   func unreadableFolderLikeAnother() async throws {
     try await library.importing("aac.m4a")
     let (composed, decomposed) = ("\(quarantine)/\u{E9}", "\(quarantine)/e\u{301}")
@@ -80,8 +80,7 @@ struct SharedFileTests {
     #expect(result.errorOutput.contains("it is damaged"), "\(result.errorOutput)")
   }
 
-  @Test(
-    "is copied again if somebody writes to it in quarantine, even as fast and as long as before")
+  @Test("is copied again if it is rewritten in quarantine within a second, at the same size")
   func rewritten() async throws {
     try await library.importing("aac.m4a")
     try await bash(
@@ -93,7 +92,7 @@ struct SharedFileTests {
     #expect(try await bash("cat \"$1/data/.quarantine/2026-11-20/x\"", backups.newest()) == ["two"])
   }
 
-  @Test("is there even if it is deleted while --verify finds that the last backup's is rotten")
+  @Test("is backed up even if it is deleted while --verify finds the last copy damaged")
   func deletedMeanwhile() async throws {
     try await library.importing("aac.m4a")
     #expect(try await backUp().status == 0)
@@ -153,7 +152,7 @@ struct SharedFileTests {
   }
 
   @Test(
-    "needs no room when a backup fails on a full disk: nothing of the new one is left",
+    "A backup that fails on a full disk leaves nothing behind",
     .enabled("user namespaces must be allowed to mount a tmpfs") {
       try await FullDiskTests.canMount()
     })

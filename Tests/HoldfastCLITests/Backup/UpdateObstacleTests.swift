@@ -37,7 +37,7 @@ struct UpdateObstacleTests {
     #expect(try await bash("find \"$1\" -type d -empty", backups.newest()) == [], "\(moment)")
   }
 
-  @Test("takes a folder in the place of a file, and a file in the place of a folder")
+  @Test("replaces a file with a folder, and a folder with a file")
   func kinds() async throws {
     try await library.importing("aac.m4a")
     try await bash("echo file > x")
@@ -56,7 +56,8 @@ struct UpdateObstacleTests {
   }
 
   @Test(
-    "goes on after a kill when the kinds change", arguments: Extent.sample(Array(1...12), every: 6))
+    "goes on after a kill when files become folders, and the reverse",
+    arguments: Extent.sample(Array(1...12), every: 6))
   func killed(number: Int) async throws {
     try await library.importing("aac.m4a")
     try await bash("mkdir x; echo inner > x/y; echo file > z")
@@ -71,7 +72,7 @@ struct UpdateObstacleTests {
     try await expectWhole("\(number)")
   }
 
-  @Test("is refused before it changes anything if what is there is not the backup's own")
+  @Test("is refused before it changes anything if a foreign file is in the way")
   func stranger() async throws {
     try await library.importing("aac.m4a")
     #expect(try await backUp().status == 0)

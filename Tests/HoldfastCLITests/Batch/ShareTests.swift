@@ -58,7 +58,7 @@ struct ShareTests {
   }
 
   @Test(
-    "of a list goes by its lines, from a file or a pipe, with line breaks or NULs",
+    "of a list is chosen by its lines, from a file or a pipe, with line breaks or NULs",
     arguments: ["\n", "\r\n", "\0"])
   func lists(end: String) async throws {
     var lines = try clips(in: "in").map { temporary("in/\($0)") }
@@ -89,7 +89,7 @@ struct ShareTests {
       "without a share, all of the list is imported")
   }
 
-  @Test("takes its number from Slurm, and never the count")
+  @Test("gets its number from Slurm, but never the count")
   func slurm() async throws {
     let names = try clips(in: "in")
     let shares = try await share(of: names, count: 4)

@@ -86,7 +86,7 @@ struct FaultTests {
   }
 
   @Test(
-    "A full disk or a failing one is the item's failure, with the path and the system's word",
+    "A full or failing disk is the item's failure, with the path and the system's message",
     arguments: Extent.sample(
       [
         Fault(call: "pwrite64", error: "ENOSPC", from: 1),
@@ -112,7 +112,7 @@ struct FaultTests {
     try await library.expectSound()
   }
 
-  @Test("A library that cannot be made leaves nothing, or what the next init goes on from")
+  @Test("A library that cannot be made leaves nothing, or a state that the next init completes")
   func creation() async throws {
     for fault in [
       Fault(call: "mkdir,mkdirat", error: "ENOSPC", from: 1),

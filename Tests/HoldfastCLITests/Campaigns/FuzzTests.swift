@@ -20,7 +20,7 @@ struct FuzzTests {
   private static let lanes = 2
 
   @Test(
-    "Every mutant is taken or refused in one sentence, and leaves nothing behind",
+    "Every mutant is imported or refused in one sentence, and leaves nothing behind",
     arguments: 1...lanes)
   func mutants(lane: Int) async throws {
     let mutants = MediaMutants(seed: Self.seed)
@@ -53,7 +53,7 @@ struct FuzzTests {
     print("lane \(lane) of seed \(Self.seed): \(tally)")
   }
 
-  @Test("A mutant is made of its two numbers alone")
+  @Test("A mutant depends only on its two numbers")
   func repeatable() throws {
     let bytes = try (1...20).map { try MediaMutants(seed: 7).mutant($0).bytes }
     #expect(try (1...20).map { try MediaMutants(seed: 7).mutant($0).bytes } == bytes)

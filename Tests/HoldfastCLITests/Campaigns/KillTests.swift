@@ -92,7 +92,7 @@ struct KillTests {
     #expect(Set(known) == Set(hashes.values))
   }
 
-  @Test("However often an import is killed, each source is there exactly once in the end")
+  @Test("However often an import is killed, each source is imported exactly once in the end")
   func onceEach() async throws {
     let sources = try makeFolder("in", holding: Self.names)
     var killed = 0

@@ -1,7 +1,7 @@
 import HoldfastTestSupport
 import Testing
 
-@Suite("What an import asks of the system", .temporaryFolder)
+@Suite("System calls of an import", .temporaryFolder)
 struct SystemCallTests {
   @Test("A new library's catalog and folders are on the disk before its marker")
   func creation() async throws {

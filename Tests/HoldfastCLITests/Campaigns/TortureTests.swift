@@ -16,7 +16,7 @@ struct TortureTests {
   }
 
   @Test(
-    "It notices what is lost and what is back", .notInSample,
+    "It notices a lost row and a changed one", .notInSample,
     arguments: Extent.sample(["lose", "keep"], every: 3))
   func notices(lie: String) async throws {
     let change =

@@ -32,7 +32,7 @@ struct CravingTests {
     #expect(helped.output.contains(craving.id.prefix(8)))
   }
 
-  @Test("Without a time it is now, and more than a week back is taken with a warning")
+  @Test("The default time is now, and one more than a week ago is accepted with a warning")
   func moments() async throws {
     let library = LibraryFolder()
     let now = try await library.holdfast("craving", "log", "--intensity", "1")
@@ -116,7 +116,7 @@ struct CravingTests {
     #expect(three.triggers == ["Sad"])
   }
 
-  @Test("Coordinates are seen in show, JSON and exports, and nowhere over somebody's shoulder")
+  @Test("Coordinates appear only in show, JSON and exports")
   func coordinates() async throws {
     let library = LibraryFolder()
     try await library.importing("hevc10.mov")

@@ -6,7 +6,7 @@ import Testing
 struct EditTests {
   let library = LibraryFolder()
 
-  @Test("Title, notes and purpose change, with the moment of the change and what searches look in")
+  @Test("Editing title, notes and purpose updates the time of the edit and the searched text")
   func edit() async throws {
     try await library.importing("hevc10.mov")
     let before = try await library.records("list")[0]

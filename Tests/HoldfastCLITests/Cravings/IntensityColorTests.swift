@@ -51,7 +51,7 @@ struct IntensityColorTests {
     #expect(rows.dropFirst().allSatisfy { $0.dropFirst(cells).hasPrefix("Sad") })
   }
 
-  @Test("There is no colour where none is wanted, and the words stay")
+  @Test("Where colours are not wanted, they are left out, and the words stay")
   func none() async throws {
     let id = try await library.record("craving", "log", "--intensity", "8").id
     for command in [

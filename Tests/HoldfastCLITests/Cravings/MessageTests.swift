@@ -122,7 +122,7 @@ struct MessageTests {
     #expect(try await library.record("message", "next").content == "Call Sam.")
   }
 
-  @Test("A category that is hidden falls back to urge, and then to whatever is not hidden")
+  @Test("A hidden category falls back to urge, and then to any message that is not hidden")
   func fallback() async throws {
     let library = LibraryFolder()
     func hide(_ category: String) async throws {

@@ -28,8 +28,7 @@ struct StatsRandomTests {
   /// The zones of a person, in minutes: with half hours and quarters.
   private static let offsets = [0, 345, -210, 60, 120, 630, 840, -720]
 
-  @Test(
-    "Every figure of every period is what plain Swift makes of the entries, wherever they are read")
+  @Test("Every figure of every period equals one computed without SQL, wherever it is read")
   func everyFigure() async throws {
     var random = SeededNumbers(seed: 20_251_026)
     let library = LibraryFolder()

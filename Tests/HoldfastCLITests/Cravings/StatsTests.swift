@@ -11,7 +11,7 @@ struct StatsTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
   }
 
-  @Test("Where nothing is logged, statistics are kind, and exit status 0")
+  @Test("With nothing logged, statistics are kind, and the exit status is 0")
   func empty() async throws {
     let result = try await library.holdfast("stats")
     #expect((result.status, result.errorOutput) == (0, ""))
@@ -120,7 +120,7 @@ struct StatsTests {
     }
   }
 
-  @Test("One craving and one use say what would make each figure appear")
+  @Test("With one craving and one use, statistics say what would make each figure appear")
   func one() async throws {
     try await library.importing("aac.m4a")
     let now = Date(), moment = Entries.moment(now.addingTimeInterval(-86_400))
@@ -147,7 +147,7 @@ struct StatsTests {
     #expect(lines.count { $0.contains("00  ") } == 12)
   }
 
-  @Test("Any other number of days is bad usage, and names those there are")
+  @Test("Any other number of days is bad usage, and the error names the possible ones")
   func badDays() async throws {
     for days in ["14", "0", "-7", "All", "30d"] {
       let result = try await library.holdfast("stats", "--days=\(days)")

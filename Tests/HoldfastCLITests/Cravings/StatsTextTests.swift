@@ -183,7 +183,7 @@ struct StatsTextTests {
       ])
   }
 
-  @Test("No word of it blames")
+  @Test("None of its words blame")
   func kind() throws {
     let text = StatsText(try sample()).lines.joined(separator: " ").lowercased()
     for word in ["fail", "relapse", "broke", "streak", "worse", "bad", "only", "lost"] {
@@ -223,7 +223,7 @@ struct StatsTextTests {
   }
 
   @Test(
-    "Bars are drawn in eighths of a cell, and more than nothing is seen",
+    "Bars are drawn in eighths of a cell, and any value above 0 is visible",
     arguments: [
       (0, ""), (0.001, "▏"), (1, "▎"), (2, "▌"), (3, "▊"), (4, "█"), (5, "█▎"), (7.5, "█▉"),
       (8, "██"), (9, "██"), (-1, ""),

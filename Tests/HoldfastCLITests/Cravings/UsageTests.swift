@@ -5,7 +5,7 @@ import Testing
 @Suite("Usage", .temporaryFolder)
 struct UsageTests {
   @Test(
-    "Bad usage is exit status 64, says how it is done, and writes nothing",
+    "Bad usage ends with status 64 and the right usage, and writes nothing",
     arguments: [
       ["nonsense"], ["--nonsense"], ["init", ""], ["init", "a", "b"],
       ["init", "a", "--library", "b"],
@@ -28,7 +28,7 @@ struct UsageTests {
     #expect(try await Find.names(folder, []).isEmpty)
   }
 
-  @Test("Help reads as it did", arguments: try HelpPage.all())
+  @Test("Help is as stored in Tests/Help", arguments: try HelpPage.all())
   func help(page: HelpPage) async throws {
     let result = try await Command.run(
       Command.holdfast, page.command + ["--help"], environment: ["COLUMNS": "80"])
@@ -37,7 +37,7 @@ struct UsageTests {
     #expect(result.output == page.text)
   }
 
-  @Test("Every command has its page of help")
+  @Test("Every command has a stored page of help")
   func helpPages() throws {
     let pages = try HelpPage.all()
     let named = pages.flatMap { page in
@@ -48,7 +48,7 @@ struct UsageTests {
     #expect(there.count > 30)
   }
 
-  @Test("A recording's printed words never depend on the person's own locale")
+  @Test("The words printed about a recording do not depend on the user's locale")
   func locale() async throws {
     let library = LibraryFolder()
     try await library.importing("portrait.mov")

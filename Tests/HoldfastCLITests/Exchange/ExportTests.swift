@@ -55,7 +55,7 @@ struct ExportTests {
     ),
   ]
 
-  @Test("The sqlite3 program reads in the JSON document what is in the tables")
+  @Test("The JSON document equals the tables, by the sqlite3 program")
   func document() async throws {
     try await library.fill()
     let document = temporary("export.json")
@@ -105,7 +105,7 @@ struct ExportTests {
     #expect(plain.errorOutput == "2 recordings, 3 cravings, 2 usage, 12 messages.\n")
   }
 
-  @Test("The sqlite3 program reads in the tables of an export what is in the catalog's")
+  @Test("The tables of an export equal the catalog's, by the sqlite3 program")
   func tables() async throws {
     try await library.fill()
     let folder = temporary("tables")
@@ -182,7 +182,7 @@ struct ExportTests {
   }
 
   @Test(
-    "An export replaces nothing, keeps out of libraries, and leaves nothing where it fails",
+    "An export replaces nothing, writes into no library, and leaves nothing if it fails",
     arguments: ["json", "csv"])
   func places(format: String) async throws {
     try await library.fill()
@@ -242,8 +242,7 @@ struct ExportTests {
     #expect((gone.status, gone.errorOutput) == (0, ""))
   }
 
-  @Test(
-    "A full disk behind standard output is an error, and a reader that goes away is not")
+  @Test("A full disk behind standard output is an error, and a reader that goes away is not")
   func standardOutput() async throws {
     let holdfast = try Command.holdfast
     let arguments = library.command(["export", "--format", "json"])

@@ -28,7 +28,7 @@ struct ImportDataTests {
     return result
   }
 
-  @Test("An older copy of a library becomes what the document says, to the byte")
+  @Test("An older copy of a library becomes the same as its document, byte for byte")
   func sameFiles() async throws {
     try await library.fill()
     try await library.changeCatalog(
@@ -70,8 +70,7 @@ struct ImportDataTests {
     try await copy.expectSound()
   }
 
-  @Test(
-    "Entries go into an empty library, and are linked once their recordings are back")
+  @Test("Entries go into an empty library, and are linked once their recordings are back")
   func emptyLibrary() async throws {
     try await library.fill()
     let document = try await library.export(to: "export.json")
@@ -112,7 +111,7 @@ struct ImportDataTests {
     try await other.expectSound()
   }
 
-  @Test("What nobody has edited never replaces what somebody has, however late it was imported")
+  @Test("An unedited record never replaces an edited one, however late it was imported")
   func uneditedTwin() async throws {
     let (edited, later) = (LibraryFolder("edited"), LibraryFolder("later"))
     try await edited.importing("portrait.mov")
@@ -131,7 +130,7 @@ struct ImportDataTests {
     #expect(try await later.sql(words) == kept)
   }
 
-  @Test("A title that an import was given stays, and fills in where there is none")
+  @Test("A title given at import stays, and fills in a missing one")
   func importedTitle() async throws {
     let (titled, plain) = (LibraryFolder("titled"), LibraryFolder("plain"))
     try await titled.importing("portrait.mov", options: ["--title", "Day one"])
@@ -198,7 +197,7 @@ struct ImportDataTests {
     try await other.expectSound()
   }
 
-  @Test("A record that breaks a rule is refused, and the others are taken")
+  @Test("A record that breaks a rule is refused, and the others are imported")
   func refused() async throws {
     let document = try LibraryFolder.document(
       """
@@ -223,7 +222,7 @@ struct ImportDataTests {
   }
 
   @Test(
-    "A file that is no document is refused whole",
+    "A file that is not a document is refused whole",
     arguments: [
       "", "hello", "[]", "{\"format\":\"holdfast\",\"schemaVersion\":3}",
       "{\"format\":\"holdfast\",\"schemaVersion\":1,\"cravings\":[}",
@@ -241,7 +240,7 @@ struct ImportDataTests {
     #expect(try await library.column("SELECT count(*) FROM craving") == ["0"])
   }
 
-  @Test("Folders, pipes and what is not there are no documents")
+  @Test("Folders, pipes and missing files are refused")
   func noFile() async throws {
     _ = try await Command.output(of: "mkfifo", [temporary("pipe")])
     for (name, words) in [
@@ -255,7 +254,7 @@ struct ImportDataTests {
     }
   }
 
-  @Test("All is written in one transaction, or nothing")
+  @Test("Everything is written in one transaction, or nothing")
   func oneTransaction() async throws {
     try await library.fill()
     let copy = try await library.copy(to: "copy")

@@ -37,12 +37,12 @@ struct HostileFileTests {
   }
 
   @Test(
-    "is taken, or refused in a sentence, with little memory", .timeLimit(.minutes(40)),
+    "is imported or refused in one sentence, with little memory", .timeLimit(.minutes(40)),
     arguments: Extent.sample(HostileFile.all, every: 7))
   func crafted(file: HostileFile) async throws { try await expectBounded(file) }
 
   @Test(
-    "with a single picture as large as any may be is taken with little memory",
+    "with a single picture of the largest accepted size is imported with little memory",
     .timeLimit(.minutes(40)),
     arguments: Extent.sample(
       [
@@ -65,7 +65,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "that names another file, by its content or by its own name, opens none",
+    "that names another file, in its content or its own name, opens no other file",
     arguments: Extent.sample(
       [
         "clip.mp4", "%03d.mp4", "clip%d.jpg", "*.mov", "concat:a.mp4|b.mp4", "file:other.mp4",

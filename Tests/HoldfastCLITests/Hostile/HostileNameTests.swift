@@ -45,7 +45,7 @@ struct HostileNameTests {
 
   private static let stored = Set(names.map { String(decoding: $0, as: UTF8.self) + ".mov" })
 
-  @Test("Files of any name are taken, and every command shows their names escaped")
+  @Test("Files of any name are imported, and every command shows their names escaped")
   func taken() async throws {
     let folder = try sources()
     let imported = try await library.holdfast(
@@ -98,7 +98,7 @@ struct HostileNameTests {
     try await other.holdfast("import-data", file).expectHarmless("import-data")
   }
 
-  @Test("What is refused is refused by an escaped name, one line each")
+  @Test("Each refusal is one line with the escaped name")
   func refused() async throws {
     let folder = try makeFolder(temporary("bad"), of: Data("text".utf8), ending: ".mov")
     let imported = try await library.holdfast("import", "--quiet", folder)
@@ -147,7 +147,7 @@ struct HostileNameTests {
     writing.expectHarmless("message next")
   }
 
-  @Test("A library under such a name is one like others")
+  @Test("A library with a hostile name works like any other")
   func libraryName() async throws {
     let library = LibraryFolder("lib\u{1B}[2J\n\u{202E}\u{9B}")
     try await library.importing("portrait.mov")

@@ -5,7 +5,7 @@ import Testing
 @Suite("Memory", .temporaryFolder)
 struct MemoryTests {
   @Test(
-    "Copying a clip of some 300 MB takes less than 150 MB of memory", .notInSample,
+    "Copying a clip of some 300 MB uses less than 150 MB of memory", .notInSample,
     .timeLimit(.minutes(40)))
   func copy() async throws {
     let clip = temporary("large.mp4")

@@ -7,7 +7,7 @@ import Testing
 struct DiscoveryTests {
   let library = LibraryFolder()
 
-  @Test("In a folder, what is plainly no recording is skipped without a word")
+  @Test("In a folder, files that are plainly not recordings are skipped silently")
   func passedOver() async throws {
     let folder = try makeFolder("in", holding: ["aac.m4a", "notes.txt", "photo.jpg", "photo.heic"])
     for name in ["in/.Trashes", "in/.hidden", "in/deep/er"] { try makeFolder(name) }
@@ -33,7 +33,7 @@ struct DiscoveryTests {
   }
 
   @Test(
-    "What is plainly no recording is refused when it is named",
+    "A file that is plainly not a recording is refused when it is named",
     arguments: [
       ("photo.jpg", "is a .jpg file, not a recording; give a video or a sound file"),
       ("photo.heic", "is a .heic file, not a recording; give a video or a sound file"),
@@ -54,7 +54,7 @@ struct DiscoveryTests {
     try await library.expectSound()
   }
 
-  @Test("A folder without recordings is no error, and a missing file is one")
+  @Test("A folder without recordings is not an error, and a missing file is one")
   func nothingFound() async throws {
     let empty = try makeFolder("empty", holding: ["notes.txt"])
     let result = try await library.holdfast("import", empty)
@@ -87,7 +87,7 @@ struct DiscoveryTests {
   ]
 
   @Test(
-    "Strange names are sources like others, and are shown escaped",
+    "Sources with strange names are imported, and their names are shown escaped",
     arguments: Extent.sample(strangeNames, every: 3))
   func strange(name: String) async throws {
     let folder = try makeFolder("in")
@@ -107,7 +107,7 @@ struct DiscoveryTests {
     #expect(!show.output.contains("\u{1B}") && !show.output.contains("\u{202E}"))
   }
 
-  @Test("A name that is no UTF-8 is a source like others")
+  @Test("A source whose name is not UTF-8 is imported like any other")
   func notText() async throws {
     let folder = try makeFolder("in")
     _ = try await Command.output(
@@ -120,7 +120,7 @@ struct DiscoveryTests {
     try await library.expectSound()
   }
 
-  @Test("What cannot be read is refused with the system's reason, and the rest is taken")
+  @Test("An unreadable source is refused with the system's reason, and the rest is imported")
   func unreadable() async throws {
     let folder = try makeFolder("in", holding: ["aac.m4a", "portrait.mov"])
     try makeFolder("in/closed")

@@ -47,7 +47,7 @@ struct DuplicateTests {
     #expect(try await library.column("SELECT id FROM recording") == [events.first?.recording])
   }
 
-  @Test("The same source several times in one run is taken once")
+  @Test("The same source several times in one run is imported once")
   func withinOneRun() async throws {
     let sources = try makeFolder("in", holding: ["odd.webm"])
     for number in 1...5 { try copyFixture("odd.webm", to: "in/\(number).webm") }
@@ -57,7 +57,7 @@ struct DuplicateTests {
     try await library.expectSound()
   }
 
-  @Test("A file that was copied out of the library is known, though its bytes are no source's")
+  @Test("A file that was copied out of the library is known, although it was never a source")
   func copiedOut() async throws {
     try await library.importing("odd.webm", "portrait.mov")
     for row in try await library.sql(
@@ -103,7 +103,7 @@ struct DuplicateTests {
     try await library.expectSound()
   }
 
-  @Test("--allow-duplicates takes a source again, as a recording of its own")
+  @Test("--allow-duplicates imports a source again, as a separate recording")
   func allowed() async throws {
     try await library.importing("portrait.mov")
     try await library.importing("portrait.mov", options: ["--allow-duplicates"])

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("An import from a phone takes what is new", .temporaryFolder)
+@Suite("An import from a phone imports what is new", .temporaryFolder)
 struct FromPhoneTests {
   let library = LibraryFolder()
   /// A connected phone, as the desktop mounts it.

@@ -40,7 +40,7 @@ struct ImportTests {
     }
   }
 
-  @Test("Everything taken is exit status 0, with results on stdout and the rest on stderr")
+  @Test("A complete import ends with status 0, with results on stdout and the rest on stderr")
   func allTaken() async throws {
     let (aac, two) = (Fixtures.path("aac.m4a"), Fixtures.path("two-tracks.mkv"))
     let result = try await library.holdfast("import", "--jobs", "1", aac, two)
@@ -58,7 +58,7 @@ struct ImportTests {
       ])
   }
 
-  @Test("--quiet leaves the results and the errors")
+  @Test("--quiet prints only the results and the errors")
   func quiet() async throws {
     let (two, text) = (Fixtures.path("two-tracks.mkv"), Fixtures.path("text.mp4"))
     let result = try await library.holdfast("import", "--quiet", "--jobs", "1", two, text)
@@ -68,8 +68,7 @@ struct ImportTests {
     #expect(result.lines.last == "1 imported, 1 refused.")
   }
 
-  @Test(
-    "A dry run says what would be done and writes nothing at all", arguments: [true, false])
+  @Test("A dry run says what would be done and writes nothing at all", arguments: [true, false])
   func dryRun(hasRecording: Bool) async throws {
     if hasRecording { try await library.importing("aac.m4a") }
     let sources = try makeFolder("in", holding: ["aac.m4a", "odd.webm", "portrait.mov"])
@@ -86,7 +85,7 @@ struct ImportTests {
       ])
   }
 
-  @Test("The purpose, title and notes that are given stand in the rows, whatever they hold")
+  @Test("A given purpose, title and notes are stored as they are, whatever they hold")
   func words() async throws {
     let title = "It's \"me\"; DROP TABLE recording; -- 🙂"
     try await library.importing(

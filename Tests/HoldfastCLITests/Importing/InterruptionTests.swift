@@ -8,7 +8,7 @@ struct InterruptionTests {
   let library = LibraryFolder()
 
   @Test(
-    "A source that changes while it is imported is refused for that, and taken when it is done",
+    "A source that changes during its import is refused, and imported when it is complete",
     arguments: Extent.sample(["append", "touch", "overwrite in place"], every: 5))
   func changedSource(change: String) async throws {
     let clip = try await makeSlowClip("clip.avi")
@@ -77,7 +77,7 @@ struct InterruptionTests {
     try await library.expectSound()
   }
 
-  @Test("A killed import leaves its work in staging, and the next import puts it right")
+  @Test("A killed import leaves its work in staging, and the next import removes it")
   func killed() async throws {
     let clip = try await makeSlowClip("clip.avi")
     let result = try await library.holdfast(sending: SIGSTOP, whileImporting: [clip]) { process in

@@ -32,7 +32,7 @@ struct KeepMetadataTests {
     try await library.expectSound()
   }
 
-  @Test("Without it no file, row or line knows of them")
+  @Test("Without it, no file, row or line contains them")
   func notKept() async throws {
     try await library.importing("portrait.mov")
     let row = try #require(
@@ -42,7 +42,7 @@ struct KeepMetadataTests {
     #expect(!(try await library.holdfast("show", row[0]).output.contains("kept")))
   }
 
-  @Test("A source that names neither is taken, and `show` says that there was nothing to keep")
+  @Test("A source with neither is imported, and `show` says that there was nothing to keep")
   func nothingToKeep() async throws {
     try await library.importing("voice.wav", options: ["--keep-metadata"])
     let id = try #require(try await library.column("SELECT id FROM recording").first)

@@ -71,7 +71,7 @@ struct LivePhotoTests {
     #expect(lines.last?.skipped == 4 && lines.last?.failed == 0)
   }
 
-  @Test("--include-live-photos takes them")
+  @Test("--include-live-photos imports them")
   func included() async throws {
     let (folder, halves) = try await makePhone()
     let lines = try await library.importEvents("--include-live-photos", folder)
@@ -79,7 +79,7 @@ struct LivePhotoTests {
     try await library.expectSound()
   }
 
-  @Test("A person reads what was left out, why, and how to have it")
+  @Test("The output says what was left out, why, and how to import it")
   func words() async throws {
     let folder = try makeFolder("DCIM")
     try await movie("DCIM/IMG_1.MOV", seconds: 2, isIdentified: true)
@@ -102,7 +102,7 @@ struct LivePhotoTests {
       more.lines.last == "1 imported, 1 already in the library, 2 Live Photos skipped.")
   }
 
-  @Test("Of a movie with the identifier no more than the header is read, and no photo at all")
+  @Test("Only the header of a movie with the identifier is read, and no photo")
   func headerOnly() async throws {
     try makeFolder("DCIM")
     try await library.importing("aac.m4a")

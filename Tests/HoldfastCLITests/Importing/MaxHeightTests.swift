@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("Pictures of a height that was asked for", .temporaryFolder)
+@Suite("Pictures with a maximum height", .temporaryFolder)
 struct MaxHeightTests {
   let library = LibraryFolder()
 
@@ -16,7 +16,7 @@ struct MaxHeightTests {
     return sizes.sorted()
   }
 
-  @Test("What is higher is scaled down, as it is seen; the rest is copied, and the reasons say why")
+  @Test("Pictures shown higher are scaled down, the rest is copied, and the reasons say why")
   func scaled() async throws {
     // 180 by 320 as it is seen, and 160 by 90.
     let sources = [Fixtures.path("portrait.mov"), Fixtures.path("silent-video.mp4")]
@@ -34,7 +34,7 @@ struct MaxHeightTests {
     try await library.expectSound()
   }
 
-  @Test("A copy of what is too high is refused with the way out, and nothing else is")
+  @Test("Only copies of pictures that are too high are refused, with the way out")
   func copyRefused() async throws {
     let sources = [Fixtures.path("portrait.mov"), Fixtures.path("silent-video.mp4")]
     let result = try await library.holdfast(

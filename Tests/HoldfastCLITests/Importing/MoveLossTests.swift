@@ -145,8 +145,7 @@ struct MoveLossTests {
     #expect(try await move(path) == "its picture of 320 × 180 is 160 × 90 in the library")
   }
 
-  @Test(
-    "A spatial description that a copy drops keeps the source, and a note says so; 360° is kept")
+  @Test("A source stays if a copy drops its spatial description, and a note says so; 360° is kept")
   func descriptions() async throws {
     let plain = try await ffmpeg(Self.pictures("160x90") + Self.hevc, "plain.mov")
     let (spatial, spherical) = (temporary("spatial.mov"), temporary("spherical.mov"))
@@ -179,7 +178,7 @@ struct MoveLossTests {
     #expect(conversions.allSatisfy { !$0.contains("encodedBecause") })
   }
 
-  @Test("High dynamic range that a copy keeps goes with it; where it is encoded, the source stays")
+  @Test("A source is removed if a copy keeps its high dynamic range")
   func dynamicRange() async throws {
     let hlg = try await ffmpeg(Self.pictures("160x90", Self.hlg) + Self.hevc, "hlg.mov")
     let dolbyVision = temporary("dolby-vision.mov")
@@ -208,7 +207,7 @@ struct MoveLossTests {
     #expect(reason.contains("its dynamic range description (Dolby Vision) is not in the library"))
   }
 
-  @Test("A second sound track of an unknown codec is a track that is left out, and no damage")
+  @Test("A second sound track of an unknown codec counts as left out, not as damage")
   func unknownSound() async throws {
     let tracks = Self.pictures("160x90") + Self.sound() + ["-f", "lavfi", "-i", "sine=duration=4"]
     let path = try await ffmpeg(
@@ -231,7 +230,7 @@ struct MoveLossTests {
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("A longer metadata track and an initial empty edit are no damage, and keep no source")
+  @Test("A longer metadata track or an initial empty edit is not damage, and the source is removed")
   func longerThanItsPictures() async throws {
     let subtitles = temporary("subtitles.srt")
     try Data("1\n00:00:00,000 --> 00:00:09,000\nwords\n".utf8).write(to: URL(filePath: subtitles))

@@ -48,7 +48,7 @@ struct MoveTests {
   }
 
   @Test(
-    "A person reads what was moved and what stays, even with --quiet", arguments: [false, true])
+    "The output says what was moved and what stays, even with --quiet", arguments: [false, true])
   func words(isQuiet: Bool) async throws {
     try await library.importing("aac.m4a")
     let folder = try makeFolder("in", holding: ["voice.wav", "two-tracks.mkv"])
@@ -125,7 +125,7 @@ struct MoveTests {
   }
 
   @Test(
-    "A removal that the system refuses is said, and undoes nothing",
+    "A removal that the system refuses is reported, and undoes nothing",
     arguments: [
       ("EBUSY", "could not remove: Device or resource busy"),
       ("EROFS", "could not remove: Read-only file system; make the disk writable"),

@@ -34,7 +34,7 @@ struct MovedLibraryTests {
     #expect(try await moved.column("SELECT count(*) FROM recording") == ["1"])
   }
 
-  @Test("Another library that takes the moved one's place stays as it is", .notInSample)
+  @Test("Another library in the moved one's place stays as it is", .notInSample)
   func replaced() async throws {
     let other = LibraryFolder("other")
     try await other.importing("aac.m4a")

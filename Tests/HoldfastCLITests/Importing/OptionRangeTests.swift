@@ -34,7 +34,7 @@ struct OptionRangeTests {
     }
   }
 
-  @Test("The most that may be asked for are taken")
+  @Test("The largest allowed numbers are accepted")
   func mostJobs() async throws {
     try await library.importing("aac.m4a", "voice.wav", options: ["--jobs", "256"])
     #expect(try await library.holdfast("thumbnails", "--jobs", "256").status == 0)

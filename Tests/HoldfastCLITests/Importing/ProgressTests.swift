@@ -17,7 +17,7 @@ struct ProgressTests {
   }
 
   @Test(
-    "Each source that is converted has a bar below the lines, and nothing of it is left",
+    "Each conversion has a bar below the lines, which is erased in the end",
     .notInSample)
   func bars() async throws {
     let sources = try makeFolder("in", holding: ["odd.webm", "portrait.mov", "text.mp4"])

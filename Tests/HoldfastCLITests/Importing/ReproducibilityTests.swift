@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("What an import makes", .temporaryFolder)
+@Suite("The output of an import", .temporaryFolder)
 struct ReproducibilityTests {
   /// Imports every fixture through a worker in which glibc fills allocated memory with `byte`.
   ///

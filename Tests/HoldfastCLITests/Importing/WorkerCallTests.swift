@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("What workers ask of the system", .temporaryFolder)
+@Suite("System calls of workers", .temporaryFolder)
 struct WorkerCallTests {
   private static let doors = [
     "open", "openat", "openat2", "creat", "open_by_handle_at", "socket", "socketpair", "connect",

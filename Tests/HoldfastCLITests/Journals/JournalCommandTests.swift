@@ -39,7 +39,7 @@ struct JournalCommandTests {
   private static let tables = "SELECT name FROM sqlite_schema WHERE type = 'table'"
 
   @Test(
-    "A journal's tables are there from enable to disable",
+    "A journal's tables exist from enable to disable",
     arguments: Extent.sample(TestedJournal.all, every: 3))
   func tables(journal: TestedJournal) async throws {
     let name = journal.name
@@ -61,7 +61,8 @@ struct JournalCommandTests {
   }
 
   @Test(
-    "The fingerprint of its tables is the one that sha256sum computes", arguments: TestedJournal.all
+    "The fingerprint of a journal's tables is the one that sha256sum computes",
+    arguments: TestedJournal.all
   )
   func fingerprint(journal: TestedJournal) async throws {
     let library = LibraryFolder()
@@ -77,7 +78,7 @@ struct JournalCommandTests {
     #expect(try await sha256(of: text) == journal.command.journal.fingerprint)
   }
 
-  @Test("Only the command that is meant is parsed, and all where more may be")
+  @Test("Only the command that was typed is parsed, or all commands where several may be meant")
   func parsed() {
     let all = HoldfastCommand.commands(for: []).count
     for arguments in [

@@ -4,7 +4,7 @@ import Testing
 @Suite("Several commands at once", .temporaryFolder)
 struct ConcurrencyTests {
   @Test(
-    "Two imports of one folder into one library take each recording once",
+    "Two imports of one folder at once import each recording once",
     arguments: Extent.sample(Array(1...6), every: 6))
   func twoImports(round: Int) async throws {
     let library = LibraryFolder()

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("A catalog that is not ours to change", .temporaryFolder)
+@Suite("A foreign catalog", .temporaryFolder)
 struct ForeignCatalogTests {
   let library = LibraryFolder()
 
@@ -19,7 +19,7 @@ struct ForeignCatalogTests {
     try await expectRefusals(saying: words)
   }
 
-  @Test("What is no database is refused as well")
+  @Test("A file that is not a database is refused as well")
   func noDatabase() async throws {
     #expect(try await library.holdfast("message", "next").status == 0)
     try Data(String(repeating: "not a database ", count: 1000).utf8)

@@ -21,7 +21,7 @@ struct InitTests {
     try await library.expectSound()
   }
 
-  @Test("takes a relative name for a path below the folder that it runs in, whatever it looks like")
+  @Test("resolves a relative name in the working folder, whatever it looks like")
   func relative() async throws {
     let result = try await initialize("--library", "file:lib?mode=ro")
     #expect(result.status == 0)
@@ -31,7 +31,7 @@ struct InitTests {
     #expect(try await library.find("-name", "*.m4a").count == 1)
   }
 
-  @Test("leaves a library that is there as it is, and says so")
+  @Test("leaves an existing library as it is, and says so")
   func again() async throws {
     let library = LibraryFolder()
     try await library.importing("aac.m4a", "hevc10.mov")
@@ -57,7 +57,7 @@ struct InitTests {
   }
 
   @Test(
-    "refuses a folder with other things, a missing parent, a file, and what only looks like a library",
+    "refuses a file, a missing parent, a folder with other things, and a library's look-alike",
     arguments: [
       ("mkdir rec; touch rec/notes.txt", "rec: neither empty nor a library; name a new folder"),
       ("mkdir rec; echo {} > rec/holdfast.json", "rec: neither empty nor a library"),
@@ -93,7 +93,7 @@ struct InitTests {
     #expect(try await Find.names(TemporaryFolder.current, []).isEmpty)
   }
 
-  @Test("Of several at once, one makes the library, and all find it")
+  @Test("Of several inits at once, one makes the library, and all find it")
   func atOnce() async throws {
     let outputs = try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<6 {

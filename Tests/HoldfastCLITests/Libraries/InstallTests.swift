@@ -15,7 +15,7 @@ struct InstallTests {
       environment: ["HOLDFAST_BUILT": built.path(percentEncoded: false)])
   }
 
-  @Test("The command finds its worker, and shells find what completes its words")
+  @Test("The command finds its worker, and shells find its completion scripts")
   func command() async throws {
     try await install()
     let library = temporary("library")
@@ -32,7 +32,7 @@ struct InstallTests {
     }
   }
 
-  @Test("systemd accepts the units, and finds them well locked in")
+  @Test("systemd accepts the units, and rates their sandbox as good")
   func security() async throws {
     try await install()
     let environment = ["XDG_RUNTIME_DIR": TemporaryFolder.current]

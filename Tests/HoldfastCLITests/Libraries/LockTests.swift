@@ -71,7 +71,7 @@ struct LockTests {
 
   /// The commands waited for ever.
   @Test(
-    "A reader whose catalog a stopped command keeps gives up after --lock-timeout, and names it",
+    "A reader gives up after --lock-timeout, and names the stopped command with the catalog",
     arguments: Extent.sample([["list"], ["message", "next"], ["play"]], every: 3))
   func stoppedCommit(_ words: [String]) async throws {
     let arguments = words == ["play"] ? ["play", try await recording()] : words
@@ -132,7 +132,7 @@ struct LockTests {
     }
   }
 
-  @Test("Forty commands that write at once all do")
+  @Test("Forty commands that write at once all succeed")
   func crowd() async throws {
     try await library.holdfast("init")
     let command = try [Command.holdfast] + library.command(["craving", "log", "--intensity", "3"])
@@ -150,7 +150,7 @@ struct LockTests {
     #expect(try await library.column("SELECT count(*) FROM craving") == ["40"])
   }
 
-  @Test("A recording plays at once, and counts when the lock comes free")
+  @Test("A recording plays at once, and the play counts when the lock is free")
   func plays() async throws {
     let id = try await recording()
     try await whileLocked { holder in
@@ -178,7 +178,7 @@ struct LockTests {
     #expect(try await library.column("SELECT playCount FROM recording") == ["1"])
   }
 
-  @Test("A message speaks before it waits, and counts when the lock comes free")
+  @Test("A message is shown before the wait for the lock, and counts when that is free")
   func message() async throws {
     try await library.holdfast("init")
     let shown = temporary("shown")
@@ -231,7 +231,7 @@ struct LockTests {
     }
   }
 
-  @Test("A catalog of an older version waits to be brought up to date, and says so")
+  @Test("A command reports that it waits to migrate an older catalog")
   func migration() async throws {
     try await library.holdfast("init")
     try await library.changeCatalog("DELETE FROM grdb_migrations WHERE identifier = 'v4'")
@@ -283,7 +283,7 @@ struct LockTests {
     return (all, locked)
   }
 
-  @Test("A thumbnail whose row a crash left behind is read before others have to wait")
+  @Test("A thumbnail whose row a crash left outdated is read before the lock is taken")
   func settled() async throws {
     try await library.importing("portrait.mov")
     let folder = "\(library.path)/Recordings/Thumbnails"
@@ -297,7 +297,7 @@ struct LockTests {
     try await library.expectSound()
   }
 
-  @Test("Two files that may be the same are read before others have to wait")
+  @Test("Two files that may be the same are read before the lock is taken")
   func twins() async throws {
     let id = try await recording()
     let killed = try await Strace.run(

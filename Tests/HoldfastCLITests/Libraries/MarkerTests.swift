@@ -4,7 +4,7 @@ import Testing
 
 /// An export called `holdfast.json` in the home folder made a library of it: every import from
 /// below was refused.
-@Suite("A file by the name of a library's marker", .temporaryFolder)
+@Suite("A file with the name of a library's marker", .temporaryFolder)
 struct MarkerTests {
   let library = LibraryFolder()
 
@@ -48,7 +48,7 @@ struct MarkerTests {
   }
 
   @Test(
-    "A damaged marker is reported, and the library's files are still no sources",
+    "A damaged marker is reported, and the library's files are still refused as sources",
     arguments: Extent.sample(["", "{", "{\"formatVersion\": 1}", "gone"], every: 3))
   func damaged(text: String) async throws {
     try await library.importing("aac.m4a")

@@ -39,7 +39,7 @@ struct ModeTests {
     #expect(try await findings(filesystem, ["verify"]).isEmpty)
   }
 
-  @Test("Where they take effect, each wrong one is reported, on FUSE too")
+  @Test("Where modes take effect, each wrong one is reported, on FUSE too")
   func each() async throws {
     try await library.importing("aac.m4a", "portrait.mov")
     _ = try await Command.output(

@@ -123,7 +123,9 @@ struct PoorFilesystemTests {
     try await library.expectSound()
   }
 
-  @Test("a repair moves what it replaces where it cannot link it", arguments: ["ENOSYS", "EPERM"])
+  @Test(
+    "A repair moves the files that it replaces where it cannot link them",
+    arguments: ["ENOSYS", "EPERM"])
   func repair(error: String) async throws {
     try await library.importing("portrait.mov")
     let thumbnail = try #require(try await library.find("-name", "*.jpg").first)

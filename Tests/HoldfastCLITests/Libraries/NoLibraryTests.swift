@@ -37,7 +37,7 @@ struct NoLibraryTests {
     ["init"], ["probe"], ["doctor"], ["backup", "list"], ["backup", "verify"], ["restore"],
   ]
 
-  @Test("every command but init says so, and changes nothing")
+  @Test("Every command but init says so, and changes nothing")
   func commands() async throws { try await NoLibrary.expectRefusals(of: Self.commands, at: .empty) }
 
   @Test(
@@ -48,7 +48,7 @@ struct NoLibraryTests {
     try await NoLibrary.expectRefusals(of: commands, at: place)
   }
 
-  @Test("what needs no library works, and makes none")
+  @Test("Commands that need no library work, and make none")
   func unneeded() async throws {
     let before = try await Find.snapshot(TemporaryFolder.current)
     #expect(try await NoLibrary.run(["probe", Fixtures.path("aac.m4a")]).status == 0)
@@ -57,7 +57,7 @@ struct NoLibraryTests {
     #expect(try await Find.snapshot(TemporaryFolder.current) == before)
   }
 
-  @Test("No command of the core is left out here")
+  @Test("No command of the core is missing from this test")
   func commandsAreAll() throws {
     let tried =
       Self.commands + Self.commandsWithoutLibrary + [

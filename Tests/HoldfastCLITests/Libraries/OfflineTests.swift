@@ -3,7 +3,7 @@ import Glibc
 import HoldfastTestSupport
 import Testing
 
-@Suite("A disk that is not there", .temporaryFolder)
+@Suite("A missing disk", .temporaryFolder)
 struct OfflineTests {
   let library = LibraryFolder()
   private let sentence = "if their disk is not mounted, mount it"
@@ -63,7 +63,7 @@ struct OfflineTests {
     try await library.expectSound()
   }
 
-  @Test("What an interrupted command left is repaired when the disk is back, and not before")
+  @Test("Leftovers of an interrupted command are repaired only when the disk is back")
   func leftovers() async throws {
     try await library.importing("hevc10.mov", "aac.m4a")
     let id = try await library.column("SELECT id FROM recording WHERE type = 'video'")[0]
@@ -90,7 +90,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("An interrupted deletion of the only recording is no missing disk")
+  @Test("An interrupted deletion of the only recording does not count as a missing disk")
   func onlyRecording() async throws {
     try await library.importing("hevc10.mov")
     let id = try await library.column("SELECT id FROM recording")[0]
@@ -104,7 +104,7 @@ struct OfflineTests {
     try await library.expectSound()
   }
 
-  @Test("With --lost a library whose files are gone for good forgets them, and can be used on")
+  @Test("With --lost, a library forgets files that are gone for good, and works again")
   func lost() async throws {
     try await library.importing("hevc10.mov", "aac.m4a")
     let ids = try await library.column("SELECT id FROM recording")

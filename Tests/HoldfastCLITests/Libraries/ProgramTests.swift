@@ -44,7 +44,7 @@ struct ProgramTests {
   }
 
   @Test(
-    "Without holdfast-worker, whatever needs no media works, and the rest says what is missing",
+    "Without holdfast-worker, commands without media work, and the others say what is missing",
     arguments: [["import"], ["probe"]])
   func missing(command: [String]) async throws {
     let program = try loneProgram("prefix")

@@ -64,7 +64,7 @@ struct TreeTests {
     #expect(marker.output.contains(uuid))
   }
 
-  @Test("A row holds what ffprobe and sha256sum say of its files, and no path but its own")
+  @Test("A row agrees with ffprobe and sha256sum about its files, and holds no other path")
   func rows() async throws {
     let library = LibraryFolder()
     try await library.importing("portrait.mov", "odd.webm", "voice.ogg", "aac.m4a")
@@ -93,7 +93,7 @@ struct TreeTests {
     try await library.expectSound()
   }
 
-  @Test("A library can be moved: it is the same at another place")
+  @Test("A library can be moved, and is the same at another place")
   func moved() async throws {
     let library = LibraryFolder()
     try await library.importing("portrait.mov", "aac.m4a")

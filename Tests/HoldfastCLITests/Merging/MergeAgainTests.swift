@@ -21,7 +21,7 @@ struct MergeAgainTests {
     try await library.column("SELECT notes FROM recording WHERE type = 'audio'")[0]
   }
 
-  @Test("What was edited after two recordings had been joined stays")
+  @Test("An edit made after two recordings were joined stays")
   func edited() async throws {
     try await library.importing("aac.m4a", options: ["--notes", "mine"])
     let other = LibraryFolder("other")
@@ -37,7 +37,7 @@ struct MergeAgainTests {
     }
   }
 
-  @Test("The notes of three libraries are there once, in whatever order they are merged")
+  @Test("The notes of three libraries appear once, in whatever order they are merged")
   func threeNotes() async throws {
     let all = [library, LibraryFolder("second"), LibraryFolder("third")]
     for (library, notes) in zip(all, ["x", "y", "z"]) {
@@ -57,7 +57,7 @@ struct MergeAgainTests {
     #expect(both[0].components(separatedBy: "\n\n").sorted() == ["x", "y", "z"])
   }
 
-  @Test("A catalog that was rebuilt takes nothing away from the one it is merged into")
+  @Test("A merge with a rebuilt catalog removes nothing")
   func rebuilt() async throws {
     let source = temporary("IMG_1.MOV")
     try FileManager.default.copyItem(atPath: Fixtures.path("portrait.mov"), toPath: source)
@@ -97,7 +97,7 @@ struct MergeAgainTests {
     #expect(try await other.column("SELECT playCount FROM recording") == ["7"])
   }
 
-  @Test("A recording with more plays than anybody counts is named, and the rest is merged")
+  @Test("A recording with an impossible number of plays is named, and the rest is merged")
   func hugeCount() async throws {
     let other = LibraryFolder("other")
     try await other.importing("aac.m4a", "voice.wav")

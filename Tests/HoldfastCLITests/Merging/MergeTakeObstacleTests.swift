@@ -3,7 +3,7 @@ import Glibc
 import HoldfastTestSupport
 import Testing
 
-@Suite("merge --take, whatever is in the way", .temporaryFolder)
+@Suite("merge --take with something in the way", .temporaryFolder)
 struct MergeTakeObstacleTests {
   private let library = LibraryFolder()
   private let other = LibraryFolder("other")
@@ -24,7 +24,7 @@ struct MergeTakeObstacleTests {
   }
 
   @Test(
-    "takes nothing whose row it cannot have, and names it",
+    "leaves a recording whose row cannot be read, and names it",
     arguments: [
       "UPDATE recording SET id = id || char(0) || 'x' WHERE type = 'audio'",
       "PRAGMA ignore_check_constraints = ON; UPDATE recording SET id = lower(id) WHERE type = 'audio'",
@@ -40,7 +40,7 @@ struct MergeTakeObstacleTests {
     try await library.expectSound()
   }
 
-  @Test("brings a row with texts that SQLite sees only a part of as it is read")
+  @Test("merges texts up to a NUL, as SQLite reads them")
   func zeroes() async throws {
     try await other.importing("aac.m4a")
     let columns = ["title", "notes", "originalFilename", "sourceSHA256", "searchText"]
@@ -60,7 +60,7 @@ struct MergeTakeObstacleTests {
     #expect(again.output.contains("already"), "\(again.output)")
   }
 
-  @Test("leaves a file that has a recording's name here alone, and brings the others")
+  @Test("leaves a file with a recording's name in this library alone, and merges the others")
   func inTheWay() async throws {
     try await other.importing("aac.m4a", "portrait.mov")
     let path = try await other.column("SELECT filePath FROM recording WHERE type = 'audio'")[0]
@@ -79,7 +79,7 @@ struct MergeTakeObstacleTests {
     #expect(try await library.find("-path", "*/.staging/*") == [])
   }
 
-  @Test("leaves no thumbnail behind, although it had to be copied or a kill came between")
+  @Test("leaves no thumbnail behind, even if it was copied or the merge was killed")
   func thumbnails() async throws {
     try await other.importing("portrait.mov", "hevc8.mp4")
     let thumbnails = "\(other.path)/Recordings/Thumbnails"
@@ -95,7 +95,7 @@ struct MergeTakeObstacleTests {
     try await library.expectSound()
   }
 
-  @Test("leaves a file alone that somebody has put in the way while its source went")
+  @Test("keeps a file that is moved into this library during the merge")
   func movedMeanwhile() async throws {
     let first = LibraryFolder("first")
     try await first.importing("pcm.mov")
@@ -116,7 +116,7 @@ struct MergeTakeObstacleTests {
     #expect(try await library.column("SELECT count(*) FROM recording") == ["2"])
   }
 
-  @Test("leaves a recording whole that is not merged")
+  @Test("keeps all files of a recording that is not merged")
   func notMerged() async throws {
     try await library.importing(
       "aac.m4a", options: ["--notes", String(repeating: "L", count: 3000)])
@@ -130,7 +130,7 @@ struct MergeTakeObstacleTests {
     try await library.expectSound()
   }
 
-  @Test("joins a recording with those of two others in one command, whichever ID is the smallest")
+  @Test("joins a recording with two others in one command, if its own ID is the largest")
   func threeIDs() async throws {
     var libraries: [(id: String, library: LibraryFolder)] = []
     for name in ["one", "two", "three"] {
@@ -151,7 +151,7 @@ struct MergeTakeObstacleTests {
     try await own.expectSound()
   }
 
-  @Test("takes no file in the way of one recording for one in the way of another")
+  @Test("does not confuse a file in the way of one recording with one in the way of another")
   func inTheWayOfOne() async throws {
     try await other.importing("aac.m4a", "portrait.mov")
     let second = LibraryFolder("second")
@@ -169,7 +169,7 @@ struct MergeTakeObstacleTests {
   }
 
   @Test(
-    "leaves a file whose row was merged before, if it is another one by now",
+    "leaves a file that was changed after its row was merged",
     arguments: ["truncate -s -1", "printf x | dd status=none conv=notrunc of="])
   func replaced(change: String) async throws {
     try await other.importing("aac.m4a")
@@ -248,7 +248,7 @@ struct MergeTakeObstacleTests {
     #expect(try await other.recordingFiles().count == 1)
   }
 
-  @Test("joins nothing whose file this library lacks, and counts it once")
+  @Test("joins no recording whose file this library lacks, and counts each once")
   func joinedAndLost() async throws {
     // Each library gives each of them an ID of its own. Either may be the smaller one.
     let sources = ["aac.m4a", "portrait.mov", "hevc8.mp4", "voice.wav"]
@@ -284,7 +284,7 @@ struct MergeTakeObstacleTests {
     try await library.expectSound()
   }
 
-  @Test("refuses a copy by hard links at once, with which it has one lock")
+  @Test("refuses a copy made of hard links at once, because both share one lock")
   func sharedLock() async throws {
     try await library.importing("aac.m4a")
     _ = try await Command.output(

@@ -12,7 +12,7 @@ struct MergeTakeTests {
     try await library.holdfast(["merge", "--take", other.path] + options)
   }
 
-  @Test("removes the files that this library has from then on, and nothing else")
+  @Test("removes the files that this library now has, and nothing else")
   func takes() async throws {
     try await other.importing("aac.m4a", "portrait.mov", options: ["--notes", "hers"])
     let third = LibraryFolder("third")
@@ -35,7 +35,7 @@ struct MergeTakeTests {
     #expect(again.output.contains("recordings: 2 unchanged\n"), "\(again.output)")
   }
 
-  @Test("goes on where it was stopped, and takes what was brought before without it")
+  @Test("removes files that a merge without --take brought before")
   func later() async throws {
     try await other.importing("aac.m4a", "portrait.mov")
     #expect(try await library.holdfast("merge", other.path).status == 0)
@@ -47,7 +47,7 @@ struct MergeTakeTests {
   }
 
   @Test(
-    "leaves a file that this library does not have as it is in the other one",
+    "leaves a file unless this library has the same one intact",
     arguments: ["theirs", "own", "encoded"])
   func stays(damage: String) async throws {
     let source = damage == "encoded" ? "voice.wav" : "aac.m4a"
@@ -80,7 +80,7 @@ struct MergeTakeTests {
     }
   }
 
-  @Test("gives a file on the same disk a second name without reading it, whatever is in it")
+  @Test("links a file on the same disk without reading it, even if it is damaged")
   func secondName() async throws {
     try await other.importing("aac.m4a", "portrait.mov")
     let audio = "SELECT filePath FROM recording WHERE type = 'audio'"
@@ -102,7 +102,7 @@ struct MergeTakeTests {
       })
   }
 
-  @Test("copies where the filesystem is the same, but allows no second names")
+  @Test("copies where the filesystem is the same but allows no links")
   func noLinks() async throws {
     guard getuid() == 0 else { return }
     try await other.importing("aac.m4a", "portrait.mov", "voice.wav")
@@ -128,7 +128,7 @@ struct MergeTakeTests {
     try await library.expectSound()
   }
 
-  @Test("keeps the notes of both where two of many libraries have the same source")
+  @Test("keeps both notes if two libraries have the same source")
   func sameSource() async throws {
     let third = LibraryFolder("third")
     try await other.importing("aac.m4a", options: ["--notes", "hers"])
@@ -148,7 +148,7 @@ struct MergeTakeTests {
       of: "dd", ["if=/dev/zero", "of=\(path)", "bs=1", "seek=500", "count=9", "conv=notrunc"])
   }
 
-  @Test("copies to another filesystem, and reads the copies before the files go")
+  @Test("copies to another filesystem, and then removes the files")
   func otherFilesystem() async throws {
     guard getuid() == 0 else { return }
     try await other.importing("aac.m4a", "portrait.mov")
@@ -165,7 +165,7 @@ struct MergeTakeTests {
     try await library.expectSound()
   }
 
-  @Test("takes nothing from a backup, or from the library itself, wherever that is mounted")
+  @Test("refuses a backup, and the library itself, wherever that is mounted")
   func refused() async throws {
     try await other.importing("aac.m4a")
     _ = try await other.holdfast("backup", temporary("backups"))
@@ -191,7 +191,7 @@ struct MergeTakeTests {
     try await other.expectSound()
   }
 
-  @Test("takes nothing where one library shows the files of the other one")
+  @Test("refuses a library that shows the files of the other one")
   func shown() async throws {
     guard getuid() == 0 else { return }
     try await other.importing("aac.m4a", "portrait.mov")
@@ -211,7 +211,7 @@ struct MergeTakeTests {
     #expect(try await other.recordingFiles().count == 3)
   }
 
-  @Test("of two libraries from each other at once leaves each recording in one of them")
+  @Test("of two libraries from each other at once keeps each recording in one of them")
   func bothAtOnce() async throws {
     try await library.importing("aac.m4a", "portrait.mov", "hevc8.mp4")
     let copy = temporary("copy")
@@ -231,8 +231,7 @@ struct MergeTakeTests {
     #expect(left.count == 3 && Set(left).count == 3, "\(left) \(result.output)")
   }
 
-  @Test(
-    "loses nothing, and has nothing twice, however often it is killed", .timeLimit(.minutes(40)))
+  @Test("loses and duplicates nothing, however often it is killed", .timeLimit(.minutes(40)))
   func killed() async throws {
     let shards = (1...3).map { LibraryFolder("shard \($0)") }
     let names = [

@@ -25,8 +25,7 @@ struct MergeTests {
     ).output
   }
 
-  @Test(
-    "A row that breaks a rule is named, and stops nothing else", arguments: BrokenRow.all)
+  @Test("A row that breaks a rule is named, and does not stop the others", arguments: BrokenRow.all)
   func brokenRow(_ row: BrokenRow) async throws {
     let other = LibraryFolder("other")
     try await other.importing("portrait.mov", "aac.m4a")
@@ -115,7 +114,7 @@ struct MergeTests {
     try await library.expectSound()
   }
 
-  @Test("Without its thumbnail a recording is merged too, and the note says what to do")
+  @Test("A recording without its thumbnail is merged, and a note says what to do")
   func noThumbnail() async throws {
     let other = LibraryFolder("other")
     try await other.importing("portrait.mov")
@@ -128,7 +127,7 @@ struct MergeTests {
     #expect(try await library.findings() == [])
   }
 
-  @Test("One library that is not there does not stop the others")
+  @Test("A missing library does not stop the others")
   func oneMissing() async throws {
     let other = LibraryFolder("other")
     try await other.importing("aac.m4a")
@@ -138,7 +137,7 @@ struct MergeTests {
     #expect(try await library.column("SELECT count(*) FROM recording") == ["1"])
   }
 
-  @Test("What cannot be merged is refused, and nothing changes")
+  @Test("A folder that cannot be merged is refused, and nothing changes")
   func refused() async throws {
     try await library.importing("aac.m4a")
     let before = try await state(of: library.path)

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("What the catalog's file tells of deleted recordings", .temporaryFolder)
+@Suite("Text of deleted recordings in the catalog's file", .temporaryFolder)
 struct PrivacyCatalogTests {
   let library = LibraryFolder()
   private static let note = "The morning on which I had had enough of it, at last"
@@ -58,7 +58,7 @@ struct PrivacyCatalogTests {
     try await library.expectPrivate()
   }
 
-  @Test("A deletion after which the catalog was not compacted is found, until somebody writes")
+  @Test("A deletion without a compaction is found until a command writes")
   func due() async throws {
     try await library.importing("voice.wav")
     try await library.changeCatalog("UPDATE library SET compactionDue = 1")
@@ -69,7 +69,7 @@ struct PrivacyCatalogTests {
     #expect(try await findings().isEmpty)
   }
 
-  @Test("What is written, edited, counted and deleted by Holdfast leaves nothing to find")
+  @Test("Records that Holdfast writes, edits, counts and deletes leave nothing to find")
   func inUse() async throws {
     try await library.importing("voice.wav", "aac.m4a")
     let ids = try await library.column("SELECT id FROM recording")

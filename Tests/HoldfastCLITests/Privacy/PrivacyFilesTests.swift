@@ -2,11 +2,11 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("What stored files tell, in the eyes of doctor --privacy", .temporaryFolder)
+@Suite("doctor --privacy on stored files", .temporaryFolder)
 struct PrivacyFilesTests {
   let library = LibraryFolder()
 
-  @Test("What the cache has of no recording, or of earlier bytes of one, is a finding")
+  @Test("A cached copy of no recording, or of a recording's earlier bytes, is a finding")
   func cache() async throws {
     try await library.importing("aac.m4a")
     let row = try await library.sql("SELECT id, substr(fileSHA256, 1, 16) FROM recording")[0]
@@ -140,28 +140,27 @@ struct PrivacyFilesTests {
   }
 
   @Test(
-    "Whatever is added to a video is found, and named",
+    "Data added to a video is found and named",
     arguments: Extent.sample(Planting.movie, every: 5))
   func movie(_ planting: Planting) async throws {
     try await expectFound(planting, column: "filePath", in: "portrait.mov")
   }
 
   @Test(
-    "Whatever is added to a sound is found, and named",
+    "Data added to a sound is found and named",
     arguments: Extent.sample(Planting.sound, every: 5))
   func sound(_ planting: Planting) async throws {
     try await expectFound(planting, column: "filePath", in: "aac.m4a")
   }
 
   @Test(
-    "Whatever is added to a thumbnail is found, and named",
+    "Data added to a thumbnail is found and named",
     arguments: Extent.sample(Planting.picture, every: 5))
   func picture(_ planting: Planting) async throws {
     try await expectFound(planting, column: "thumbnailPath", in: "portrait.mov")
   }
 
-  @Test(
-    "What an import makes of any fixture tells nothing", .notInSample, .timeLimit(.minutes(40)))
+  @Test("An imported fixture has no findings", .notInSample, .timeLimit(.minutes(40)))
   func fixtures() async throws {
     let paths = Fixtures.manifest.filter { $0.expect == .accept }.map { Fixtures.path($0.path) }
     for (name, options) in [("copied", []), ("encoded", ["--video", "h264"])] {
@@ -202,7 +201,7 @@ struct PrivacyFilesTests {
     #expect(!added.detail.contains("location"))
   }
 
-  @Test("A file that cannot be read is a finding, and one that is gone is verify's")
+  @Test("An unreadable file is a finding; a missing one is left to verify")
   func unreadable() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     let row = try #require(

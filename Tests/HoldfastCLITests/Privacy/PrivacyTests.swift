@@ -6,7 +6,7 @@ import Testing
 struct PrivacyTests {
   let library = LibraryFolder()
 
-  @Test("Of a library that nobody has tampered with there is nothing to tell, in any format")
+  @Test("An untouched library has no findings, in any format")
   func well() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     let before = try await Find.snapshot(library.path)
@@ -19,7 +19,7 @@ struct PrivacyTests {
   }
 
   @Test(
-    "What others may read, or its owner may not, is found by its mode",
+    "A file that others may read, or its owner may not, is found by its mode",
     arguments: Extent.sample(
       [
         (".", "755"), ("Recordings", "711"), ("Recordings/Thumbnails", "750"), (".staging", "770"),
@@ -81,7 +81,7 @@ struct PrivacyTests {
   }
 
   @Test(
-    "What Holdfast did not make is found, and where it is",
+    "Anything that Holdfast did not make is found, with its path",
     arguments: Extent.sample(Stray.all, every: 5))
   func strays(_ stray: Stray) async throws {
     try await library.importing("portrait.mov")

@@ -21,14 +21,14 @@ struct CheckSyncTests {
     #expect(!result.output.hasPrefix("0 "))
   }
 
-  @Test("finds every recording of the corpus so", .enabled(if: Corpus.folder != nil), .notInSample)
+  @Test("finds the same for the corpus", .enabled(if: Corpus.folder != nil), .notInSample)
   func corpus() async throws {
     let result = try await checkSync([try #require(Corpus.folder)])
     #expect(result.status == 0)
     #expect(result.output.hasSuffix("; 0 beyond the limits.\n"), "\(result.output)")
   }
 
-  @Test("finds what is wrong")
+  @Test("finds sound that is out of sync")
   func wrong() async throws {
     // A sound track 0.1 s earlier than its source's, as after an import that lost the edit list.
     let program = TemporaryFolder.current + "/holdfast"

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("What a recording is coded in", .temporaryFolder)
+@Suite("The codecs of a recording", .temporaryFolder)
 struct CodecStringTests {
   let library = LibraryFolder()
 
@@ -12,7 +12,7 @@ struct CodecStringTests {
     var audioCodec: String?
   }
 
-  @Test("is in the row, the list, the export and the text as browsers ask for it")
+  @Test("are in the row, the list, the export and the text, as browsers ask for them")
   func strings() async throws {
     try await library.importing("portrait.mov", "hevc10.mov", "alac.m4a", "adts.aac")
     let list = try await library.holdfast("list", "--json")
@@ -35,7 +35,7 @@ struct CodecStringTests {
     #expect(document.output.contains("\"\(hevc)\""))
   }
 
-  @Test("is filled in where an older version did not note it")
+  @Test("are filled in where an older version did not note them")
   func filled() async throws {
     try await library.importing("portrait.mov", "hevc10.mov", "alac.m4a")
     let query = "SELECT id, videoCodec, audioCodec FROM recording ORDER BY id"

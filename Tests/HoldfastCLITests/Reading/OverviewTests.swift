@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("The command without a command", .temporaryFolder)
+@Suite("holdfast without a subcommand", .temporaryFolder)
 struct OverviewTests {
   /// Runs `holdfast` alone on a terminal. A terminal's lines also end with a carriage return.
   private func overview(of library: String) async throws -> [Substring] {
@@ -76,7 +76,7 @@ struct OverviewTests {
   }
 
   @Test(
-    "Of a mistyped command it says what may have been meant",
+    "For a mistyped command, it suggests the closest match",
     arguments: [
       (["lst"], "'lst'. Did you mean 'list'?"),
       (["craving", "lgo"], "'lgo'. Did you mean 'log'?"),
@@ -89,7 +89,8 @@ struct OverviewTests {
     #expect(result.errorOutput.contains(sentence), "\(result.errorOutput)")
   }
 
-  @Test("What is like no command is not guessed at", arguments: ["x", "zebra", "--lst", "42"])
+  @Test(
+    "A word that resembles no command gets no suggestion", arguments: ["x", "zebra", "--lst", "42"])
   func unlike(word: String) async throws {
     let result = try await Command.run(try Command.holdfast, [word])
     #expect(result.status == 64)
@@ -100,7 +101,7 @@ struct OverviewTests {
 @Suite("Completion of ids", .temporaryFolder)
 struct IDCompletionTests {
   @Test(
-    "Shells offer the recordings, newest first, with titles where they show such words",
+    "Shells offer the recordings, newest first, with titles if they show descriptions",
     arguments: [("bash", ""), ("fish", "\tWhy I stopped"), ("zsh", ":Why I stopped")])
   func ids(shell: String, ending: String) async throws {
     let library = LibraryFolder()

@@ -103,7 +103,7 @@ struct PlayTests {
   }
 
   @Test(
-    "Ctrl-C ends the player, and what was heard counts",
+    "Ctrl-C ends the player, and the play counts",
     arguments: Extent.sample(
       ["exec sleep 60", "sleep 60; true", "trap 'exit 4' INT; sleep 60 & wait"], every: 3))
   func interrupted(script: String) async throws {
@@ -131,7 +131,7 @@ struct PlayTests {
     #expect(try await plays()[0] == "\(8 * rounds)")
   }
 
-  @Test("Nor do they when every flush takes three milliseconds longer", .notInSample)
+  @Test("Eight processes lose no play when every flush takes 3 ms longer, either", .notInSample)
   func slowFlushes() async throws {
     let id = try await recording()
     let slow = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync"]

@@ -27,7 +27,7 @@ struct ReadingTests {
     ]
   }
 
-  @Test("list --json, show --json and the import's own event are one and the same recording")
+  @Test("list --json, show --json and the import's event describe a recording identically")
   func json() async throws {
     let event = try jsonObject(
       try #require(

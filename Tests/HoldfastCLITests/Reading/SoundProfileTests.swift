@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("What a recording sounds like", .temporaryFolder)
+@Suite("The measured sound of a recording", .temporaryFolder)
 struct SoundProfileTests {
   let library = LibraryFolder()
 
@@ -193,7 +193,7 @@ struct SoundProfileTests {
     #expect(result.errorLines.first == "--af-append=lavfi=[volume=24.0dB]")
   }
 
-  @Test("is forgotten with its recording, and when its file is made anew")
+  @Test("is forgotten with its recording, and when its file is made again")
   func forgotten() async throws {
     try await library.importing("aac.m4a", "voice.ogg")
     let ids = try await library.column("SELECT id FROM recording ORDER BY originalFilename")

@@ -46,7 +46,7 @@ struct ThumbnailsTests {
     return answer.lines
   }
 
-  @Test("Those that are missing are made, and no others")
+  @Test("Only missing thumbnails are made")
   func missing() async throws {
     try await library.importing("portrait.mov", "hevc8.mp4", "aac.m4a", "hevc10.mov")
     #expect(try await library.holdfast("thumbnails").output == "No thumbnail is missing.\n")
@@ -62,7 +62,7 @@ struct ThumbnailsTests {
     try await library.expectSound()
   }
 
-  @Test("With another size or quality all are made once, and the second time none")
+  @Test("With another size or quality, all are made again, but only once")
   func anotherSize() async throws {
     try await library.importing("portrait.mov", "hevc8.mp4", "silent-video.mp4")
     #expect(try await thumbnails("--missing", "--size", "100", "--jobs", "1").last?.made == 3)
@@ -92,7 +92,7 @@ struct ThumbnailsTests {
     #expect(try await thumbnails(id, "--size", "4000", "--missing").last?.made == 0)
   }
 
-  @Test("A time that was asked for stays, until a choice is asked for")
+  @Test("A requested time stays until an automatic choice is requested")
   func asked() async throws {
     try await library.importing("vfr.mp4", "portrait.mov")
     let id = try await library.column(
@@ -171,7 +171,7 @@ struct ThumbnailsTests {
     #expect(try await library.holdfast(["thumbnails"] + options).status == 64)
   }
 
-  @Test("An interrupted run keeps what is finished, and the next takes up the rest")
+  @Test("An interrupted run keeps its finished thumbnails, and the next makes the rest")
   func interrupted() async throws {
     try await library.importing("hevc10.mov")
     // The same clip many times gives enough work to interrupt.
@@ -198,7 +198,7 @@ struct ThumbnailsTests {
     try await library.expectSound()
   }
 
-  @Test("More than a batch is made, with hardly a flush beside each picture's own", .notInSample)
+  @Test("More than one batch needs hardly a flush beside each picture's own", .notInSample)
   func flushes() async throws {
     try await library.importing("silent-video.mp4")
     for _ in 1...3 {

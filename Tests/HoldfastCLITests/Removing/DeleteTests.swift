@@ -6,7 +6,7 @@ import Testing
 struct DeleteTests {
   let library = LibraryFolder()
 
-  @Test("File, thumbnail and row go together, and nothing of the text stays in the catalog")
+  @Test("File, thumbnail and row are deleted, and none of the text stays in the catalog")
   func delete() async throws {
     try await library.importing(
       "hevc10.mov", options: ["--title", "Zwetschgenknoedel", "--notes", "Quarkstrudel"])
@@ -23,7 +23,7 @@ struct DeleteTests {
   }
 
   @Test(
-    "It asks first, and goes on at yes alone",
+    "It asks first, and goes on only after yes",
     arguments: Extent.sample(["n", "", "yess", "y", "YES"], every: 3))
   func asks(answer: String) async throws {
     try await library.importing("aac.m4a")
@@ -36,7 +36,7 @@ struct DeleteTests {
     try await library.expectSound()
   }
 
-  @Test("Where nobody can be asked, and for an unknown id, nothing is deleted")
+  @Test("Without a terminal to ask on, or for an unknown id, nothing is deleted")
   func refusals() async throws {
     try await library.importing("aac.m4a")
     let id = try await library.column("SELECT id FROM recording")[0]
@@ -46,7 +46,7 @@ struct DeleteTests {
     try await library.expectSound()
   }
 
-  @Test("A file that is gone already is no obstacle, and a link in its place is left alone")
+  @Test("A missing file does not stop a deletion, and a link in its place is left alone")
   func goneAlready() async throws {
     try await library.importing("hevc10.mov", "aac.m4a")
     let video = try await library.sql("SELECT id, filePath FROM recording WHERE type = 'video'")[0]

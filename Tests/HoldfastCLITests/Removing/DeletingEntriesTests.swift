@@ -19,7 +19,7 @@ struct DeletingEntriesTests {
     return made.id
   }
 
-  @Test("It asks first, and goes on at yes alone", arguments: Extent.sample(commands, every: 3))
+  @Test("It asks first, and goes on only after yes", arguments: Extent.sample(commands, every: 3))
   func asks(making: [String]) async throws {
     let id = try await make(making)
     let command = [making[0], "delete", id]

@@ -61,7 +61,7 @@ struct EraseTests {
     try await library.expectSound()
   }
 
-  @Test("Nothing that was ever stored can be found afterwards, and the library can be used on")
+  @Test("Nothing that was ever stored can be found afterwards, and the library still works")
   func erase() async throws {
     _ = try await fill()
     for word in Self.words.dropFirst(2) {
@@ -93,7 +93,7 @@ struct EraseTests {
     try await library.expectSound()
   }
 
-  @Test("--yes takes this library's UUID, and no other")
+  @Test("--yes accepts only this library's UUID")
   func uuid() async throws {
     try await library.importing("aac.m4a")
     let uuid = try await library.column("SELECT uuid FROM library")[0]
@@ -132,7 +132,7 @@ struct EraseTests {
   }
 
   /// While an erasure could not finish, each command that wrote removed the whole quarantine.
-  @Test("What a repair puts into quarantine after an erasure that did not end stays")
+  @Test("Files that a repair quarantines after an unfinished erasure stay")
   func laterQuarantine() async throws {
     _ = try await fill()
     let uuid = try await library.column("SELECT uuid FROM library")[0]

@@ -58,7 +58,7 @@ struct BackupRepairTests {
   }
 
   @Test(
-    "A library whose recordings are all gone has them back from its backup",
+    "A library whose recordings are all missing gets them back from its backup",
     arguments: Extent.sample(
       ["rm -r Recordings", "rm -r Recordings/*", "rm $(find Recordings -type f)"], every: 3))
   func emptied(how: String) async throws {
@@ -74,7 +74,7 @@ struct BackupRepairTests {
     try await library.expectSound()
   }
 
-  @Test("While they are gone, nothing but what is missing is touched, and nothing is marked")
+  @Test("While all are missing, only missing files are repaired, and no fault is noted")
   func touchesNothingElse() async throws {
     try await library.importing("portrait.mov", "aac.m4a", "hevc8.mp4")
     try await bash("cp -r . ../backup; rm ../backup/Recordings/*.m4a")

@@ -87,7 +87,7 @@ struct RepairRaceTests {
     try await library.expectSound()
   }
 
-  @Test("No thumbnail is put where a deletion that dies meanwhile has its own in the trash")
+  @Test("A thumbnail is not replaced if a deletion that dies meanwhile has it in the trash")
   func thumbnail() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     let id = try await id(of: "portrait.mov")
@@ -104,7 +104,7 @@ struct RepairRaceTests {
   }
 
   @Test(
-    "What a command that dies meanwhile has left is repaired, and not taken for damage",
+    "Leftovers of a command that dies meanwhile are recovered, not reported as damage",
     arguments: ["import", "thumbnails"])
   func died(command: String) async throws {
     try await library.importing("portrait.mov", "aac.m4a")

@@ -18,7 +18,7 @@ struct RepairTests {
     return (result.status, try result.jsonLines(of: Finding.self))
   }
 
-  @Test("Faults at random are found, named rightly and put right; nothing is lost")
+  @Test("Random faults are found, named correctly and repaired, and nothing is lost")
   func scattered() async throws {
     let script = Repository.root + "/scripts/scatter-faults"
     let result = try await Command.run(
@@ -31,7 +31,7 @@ struct RepairTests {
     #expect(result.output.contains("no row and no byte was lost"))
   }
 
-  @Test("A recording is made anew from what it was imported from; plays and links stay")
+  @Test("A recording is made again from its source; plays and links stay")
   func remade() async throws {
     // A copied recording, an encoded one, and the second part of a split one.
     try await library.importing("portrait.mov", "voice.wav")
@@ -70,7 +70,7 @@ struct RepairTests {
     return try #require(ids.first)
   }
 
-  @Test("What recovery leaves alone goes into quarantine, where a recording may find its bytes")
+  @Test("Files that recovery leaves alone are quarantined, where a repair finds their bytes")
   func leftAlone() async throws {
     try await library.importing("portrait.mov")
     try await bash(
@@ -90,7 +90,7 @@ struct RepairTests {
     try await library.expectSound()
   }
 
-  @Test("A file under a strange name goes back to the recording that misses it")
+  @Test("A file under a foreign name goes back to the recording that lacks it")
   func strayed() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     try await bash(
@@ -158,7 +158,7 @@ struct RepairTests {
     try await library.expectSound()
   }
 
-  @Test("What went into quarantine comes back as it was, but over nothing")
+  @Test("Quarantined files are restored as they were, and replace nothing")
   func restored() async throws {
     try await library.importing("portrait.mov")
     try await bash(
@@ -192,7 +192,7 @@ struct RepairTests {
   }
 
   /// The command reported nothing, as if everything had been restored.
-  @Test("What did not lie in Recordings stays in quarantine, and is reported")
+  @Test("Files from outside Recordings stay in quarantine, and are reported")
   func notRestored() async throws {
     let work = ".trash/\(UUID()).0123456789abcdef"
     try await bash(
@@ -292,7 +292,7 @@ struct RepairTests {
   }
 
   @Test(
-    "A disk that is not there is no reason to repair anything",
+    "While the disk is missing, nothing is repaired",
     arguments: ["rm -r Recordings", "rm -r Recordings; mkdir Recordings"])
   func offline(script: String) async throws {
     try await library.importing("portrait.mov")

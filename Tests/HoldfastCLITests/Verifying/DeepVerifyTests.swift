@@ -37,7 +37,7 @@ struct DeepVerifyTests {
     }
   }
 
-  @Test("A row that says another length than its file is found, and put right")
+  @Test("A row with another length than its file's is found, and repaired")
   func wrongLength() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     let lengths = "SELECT duration FROM recording ORDER BY id"
@@ -52,7 +52,7 @@ struct DeepVerifyTests {
     #expect(try await library.holdfast("verify", "--deep").status == 0)
   }
 
-  @Test("The length of a file that is damaged is not its row's")
+  @Test("The length of a damaged file does not replace its row's")
   func damagedLength() async throws {
     try await library.importing("portrait.mov")
     let path = try #require(try await library.column("SELECT filePath FROM recording").first)
@@ -91,7 +91,7 @@ struct DeepVerifyTests {
     }
   }
 
-  @Test("What does not decode is found")
+  @Test("Media that do not decode are found")
   func undecodable() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     #expect(try await library.holdfast("verify", "--decode").status == 0)

@@ -27,7 +27,7 @@ struct DoctorTests {
     )
   }
 
-  @Test("says that every door is shut, and what Holdfast is made of")
+  @Test("says that every door is shut, and which encoders and versions Holdfast uses")
   func well() async throws {
     let (status, report) = try await examine()
     #expect(status == 0)
@@ -63,7 +63,7 @@ struct DoctorTests {
     #expect(imported.result.status == 0)
   }
 
-  @Test("finds a door that is open")
+  @Test("finds an open door")
   func open() async throws {
     // The filter is not loaded, and the worker is made to believe that it is.
     let (status, report) = try await examine(["inject=seccomp:retval=0"])

@@ -39,14 +39,14 @@ struct VerifyDecodeTests {
     #expect(shown.contains("30 packets equal the source's"))
   }
 
-  @Test("Without it nothing is decoded, and nothing said")
+  @Test("Without it, nothing is decoded or reported")
   func notAsked() async throws {
     let result = try await library.holdfast(["import", try await damagedClip()])
     #expect(result.status == 0)
     #expect(!result.errorOutput.contains("decode"))
   }
 
-  @Test("What is whole is found whole, copied or encoded")
+  @Test("Undamaged media pass, copied or encoded")
   func whole() async throws {
     let names = ["portrait.mov", "hevc10.mov", "odd.webm", "voice.ogg", "aac.m4a"]
     let result = try await library.holdfast(

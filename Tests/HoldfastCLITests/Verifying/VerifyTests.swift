@@ -124,7 +124,7 @@ struct VerifyTests {
   }
 
   @Test(
-    "Whatever is damaged is found, by its kind, and nothing is changed",
+    "All damage is found and named by its kind, and nothing is changed",
     arguments: Extent.sample(Damage.all, every: 3))
   func finds(damage: Damage) async throws {
     try await library.importing("portrait.mov", "aac.m4a")
@@ -147,7 +147,7 @@ struct VerifyTests {
     #expect(try await Find.snapshot(TemporaryFolder.current) == before)
   }
 
-  @Test("A sound library has no findings, and verification says what it looked at")
+  @Test("A sound library has no findings, and verification says what it checked")
   func sound() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     let before = try await Find.snapshot(library.path)
@@ -160,7 +160,7 @@ struct VerifyTests {
     #expect(try await Find.snapshot(library.path) == before)
   }
 
-  @Test("A finding says what is wrong with which recording, in one line")
+  @Test("A finding says in one line what is wrong with which recording")
   func lines() async throws {
     try await library.importing("portrait.mov")
     let row = try #require(
@@ -188,7 +188,7 @@ struct VerifyTests {
     #expect(!result.output.contains("--from"), "\(result.output)")
   }
 
-  @Test("A row that cannot be read hides nothing of the others")
+  @Test("An unreadable row does not hide findings about the others")
   func goesOn() async throws {
     try await library.importing("portrait.mov", "aac.m4a", "voice.wav")
     _ = try await Command.output(

@@ -5,7 +5,7 @@ import Testing
 
 /// Changes to the folders themselves.
 extension WatchTests {
-  @Test("and reports a folder that is renamed, and watches it when it is back")
+  @Test("A renamed folder is reported, and watched again when it is back")
   func renamed() async throws {
     let result = try await watch { process in
       try await wait(for: process, toWatch: [folder])
@@ -26,7 +26,7 @@ extension WatchTests {
     #expect(notices == notices.indices.map { $0.isMultiple(of: 2) })
   }
 
-  @Test("and reports that a folder above is renamed, and watches the target of a link")
+  @Test("A renamed folder above is reported, and a link's target is watched")
   func above() async throws {
     let root = temporary("above/deep/phone")
     _ = try await Command.output(
@@ -47,7 +47,7 @@ extension WatchTests {
     #expect(result.errorLines.filter { $0.contains(" is ") } == [gone, back, gone, back])
   }
 
-  @Test("and a library that comes to the place of many folders, one in the other, costs it no time")
+  @Test("A library in place of many nested folders does not slow the watch down")
   func nested() async throws {
     let depths = 1...24
     let roots = depths.map { folder + String(repeating: "/n", count: $0) } + [folder + "/beside"]
@@ -67,7 +67,7 @@ extension WatchTests {
     #expect(result.status == 0)
   }
 
-  @Test("and loses neither of two that are exchanged")
+  @Test("Neither of two exchanged folders or files is lost")
   func exchanges() async throws {
     try await shell(
       "mkdir -p a b c ../out/new && cp $FIXTURES/aac.m4a ../out/new && cp $FIXTURES/alac.m4a ../out"
@@ -103,7 +103,7 @@ extension WatchTests {
       of: "python3", ["-c", script, first, second], workingDirectory: folder)
   }
 
-  @Test("and nothing through a link to a renamed folder")
+  @Test("Nothing is imported through a link to a renamed folder")
   func link() async throws {
     let result = try await watch { process in
       try await wait(for: process, toWatch: [folder])
@@ -120,7 +120,7 @@ extension WatchTests {
       ])
   }
 
-  @Test("and watches a folder again in whose place, or above it, there was a link")
+  @Test("A folder is watched again after a link was in its place, or above it")
   func linksAbove() async throws {
     let roots = [temporary("p/r"), temporary("q/s")]
     _ = try await Command.output(of: "mkdir", ["-p", temporary("z"), temporary("n/s")] + roots)
@@ -147,7 +147,7 @@ extension WatchTests {
     #expect(FileManager.default.fileExists(atPath: temporary("p/s/pcm.mov")))
   }
 
-  @Test("and never one through a link that has taken a folder's place")
+  @Test("No file is imported through a link in a folder's place")
   func linkInside() async throws {
     try await shell("mkdir a b; mkdir ../away; cp $FIXTURES/pcm.mov ../away")
     let result = try await watch(["--move"]) { process in
@@ -168,7 +168,7 @@ extension WatchTests {
     #expect(FileManager.default.fileExists(atPath: temporary("away/pcm.mov")))
   }
 
-  @Test("and none of many files through a link that comes while the first ones are imported")
+  @Test("No file is imported through a link that appears during an import of many files")
   func linkMeanwhile() async throws {
     // A file differs from the others in its last byte.
     try await shell(
@@ -197,7 +197,7 @@ extension WatchTests {
     )
   }
 
-  @Test("and sees the folders again on which something was mounted", .enabled(if: geteuid() == 0))
+  @Test("Folders are seen again after something was mounted on them", .enabled(if: geteuid() == 0))
   func mounts() async throws {
     let script = """
       cd "$1"; mkdir -p a b c
@@ -218,7 +218,8 @@ extension WatchTests {
   }
 
   @Test(
-    "and what comes where a library or another folder was mounted", .enabled(if: geteuid() == 0))
+    "Files are imported where a library or another folder was mounted before",
+    .enabled(if: geteuid() == 0))
   func unmounts() async throws {
     let script = """
       cd "$1"; mkdir a b c
@@ -240,7 +241,7 @@ extension WatchTests {
     #expect(try await names() == ["adts.aac", "alac.m4a", "pcm.mov"])
   }
 
-  @Test("and moves none if a link has taken the folder's place while it was encoded")
+  @Test("A source stays if a link took its folder's place while it was encoded")
   func linkDuringEncode() async throws {
     try await shell(
       """

@@ -7,7 +7,7 @@ import Testing
 /// or a program provides their contents.
 extension WatchTests {
   @Test(
-    "and those of a folder that was closed while others were imported",
+    "Files of a folder that was unreadable during an import are imported later",
     .enabled(if: geteuid() == 0))
   func closed() async throws {
     // A mount makes the watch try again at once, instead of after a minute.
@@ -24,7 +24,7 @@ extension WatchTests {
   }
 
   @Test(
-    "and what came below a folder that was closed, while something was mounted there",
+    "Files below an unreadable folder, on a new mount, are imported once it is readable",
     .notInSample, .enabled(if: geteuid() == 0))
   func closedAbove() async throws {
     try await asOtherUser(
@@ -38,7 +38,7 @@ extension WatchTests {
   }
 
   @Test(
-    "and what comes into a folder that is made again where this user may list nothing",
+    "A folder that is made again is watched, even where this user may not list its parent",
     .notInSample, .enabled(if: geteuid() == 0))
   func unlistable() async throws {
     try await asOtherUser(
@@ -54,7 +54,7 @@ extension WatchTests {
   }
 
   @Test(
-    "and looks each minute where no event tells that another folder has come, but through no link",
+    "Folders without events are polled each minute, but not through links",
     .notInSample, .enabled(if: geteuid() == 0))
   func unsure() async throws {
     try await asOtherUser(
@@ -78,7 +78,7 @@ extension WatchTests {
   }
 
   @Test(
-    "and no file that another computer still writes, also where such folders are in each other",
+    "A file that another computer still writes stays, also in nested folders without events",
     .notInSample,
     .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/dev/fuse")))
   func silentInEachOther() async throws {
@@ -95,7 +95,7 @@ extension WatchTests {
   }
 
   @Test(
-    "and no file of another user that is written again while the library is not there",
+    "Another user's file that is written again while the library is missing stays",
     .notInSample, .enabled(if: geteuid() == 0))
   func othersWhileWaiting() async throws {
     try await asOtherUser(
@@ -115,7 +115,7 @@ extension WatchTests {
   }
 
   @Test(
-    "and no file of another user that is made where one was closed a moment ago",
+    "A new file of another user stays, although one of the same name was just closed",
     .notInSample, .enabled(if: geteuid() == 0))
   func madeAgain() async throws {
     try await asOtherUser(
@@ -132,7 +132,7 @@ extension WatchTests {
   }
 
   @Test(
-    "and none that is made where one was closed, just before others are imported",
+    "A new file in place of a closed one stays, if others are imported just then",
     .notInSample, .enabled(if: geteuid() == 0))
   func madeAgainBeforeOthers() async throws {
     // After the first import, the watch learns that the file is closed, but checks it only when
@@ -156,7 +156,7 @@ extension WatchTests {
   }
 
   @Test(
-    "and none that is made in the place of one that waits while others are imported",
+    "A new file in place of one that waits during an import stays",
     .notInSample, .enabled(if: geteuid() == 0))
   func madeAgainInBatch() async throws {
     try await asOtherUser(
@@ -177,7 +177,7 @@ extension WatchTests {
   }
 
   @Test(
-    "and none of a folder that has another's place, after too many things happened",
+    "An open file in a replaced folder stays, although the queue of events overflowed",
     .notInSample, .enabled(if: geteuid() == 0))
   func overflowBesideAnother() async throws {
     try await asOtherUser(
@@ -196,7 +196,7 @@ extension WatchTests {
   }
 
   @Test(
-    "and all that waited for the library, with the first that comes after it is back",
+    "All files that waited for the library are imported with the first new one",
     .notInSample, .enabled(if: geteuid() == 0))
   func waiting() async throws {
     try await asOtherUser(
@@ -210,7 +210,7 @@ extension WatchTests {
   }
 
   @Test(
-    "and no file that another computer writes again while the library is not there",
+    "A file that another computer writes again while the library is missing stays",
     .notInSample,
     .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/dev/fuse")))
   func silentWhileWaiting() async throws {
@@ -234,7 +234,7 @@ extension WatchTests {
   }
 
   @Test(
-    "and no file that another computer still writes, also where a look at it took as long as two",
+    "A file that another computer still writes stays, even if one poll takes as long as two",
     .notInSample,
     .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/dev/fuse")))
   func slowLook() async throws {
@@ -250,7 +250,7 @@ extension WatchTests {
   }
 
   @Test(
-    "and what comes to another computer that gave errors for a while",
+    "Files on another computer that gave errors for a while are imported",
     .notInSample,
     .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/dev/fuse")))
   func erring() async throws {
@@ -274,7 +274,7 @@ extension WatchTests {
   }
 
   @Test(
-    "and what comes into more folders than the system watches", .notInSample,
+    "Files are imported from more folders than the system can watch", .notInSample,
     .enabled(if: geteuid() == 0))
   func watchLimit() async throws {
     try await asOtherUser(

@@ -3,7 +3,7 @@ import Glibc
 import HoldfastTestSupport
 import Testing
 
-@Suite("A watch imports what comes into a folder", .temporaryFolder)
+@Suite("Watching a folder", .temporaryFolder)
 struct WatchTests {
   let library = LibraryFolder()
   let folder = temporary("phone")
@@ -57,7 +57,7 @@ struct WatchTests {
     #expect(isSo)
   }
 
-  @Test("those that are there, and then each that a program closes or moves there, once")
+  @Test("Existing files are imported, and then each new one once, when it is closed or moved there")
   func comes() async throws {
     try await shell("cp $FIXTURES/aac.m4a . && mkdir deep && cp $FIXTURES/alac.m4a deep")
     let result = try await watch { process in
@@ -103,7 +103,7 @@ struct WatchTests {
     #expect(other.errorOutput.contains("/deep/walk.mp3: is text, not a recording"))
   }
 
-  @Test("no file that is still written")
+  @Test("A file is not imported while it is still written")
   func written() async throws {
     let result = try await watch { process in
       try await shell(
@@ -119,7 +119,7 @@ struct WatchTests {
     #expect(!result.errorOutput.contains("refused"))
   }
 
-  @Test("and leaves hidden files alone, and a file that is closed only for a moment")
+  @Test("Hidden files, and files that are closed only for a moment, are left alone")
   func unfinished() async throws {
     let result = try await watch { process in
       try await wait(for: process, toWatch: [folder])
@@ -146,7 +146,7 @@ struct WatchTests {
   }
 
   @Test(
-    "and moves no file of another user before that one has closed it", .enabled(if: geteuid() == 0))
+    "Another user's file is not moved before that user has closed it", .enabled(if: geteuid() == 0))
   func othersFile() async throws {
     // The kernel tells only its owner whether a file is open.
     let script = """
@@ -179,7 +179,7 @@ struct WatchTests {
     #expect(result.errorLines.filter { $0.hasPrefix("refused") }.count == 1)
   }
 
-  @Test("and finds everything although the kernel's queue of events was too short", .notInSample)
+  @Test("All files are found although the kernel's queue of events overflowed", .notInSample)
   func overflow() async throws {
     let result = try await watch { process in
       try await wait(for: process, toWatch: [folder])
@@ -191,7 +191,7 @@ struct WatchTests {
     #expect(result.status == 0)
   }
 
-  @Test("and holds nothing while it waits, for which it never wakes up")
+  @Test("A waiting watch never wakes up, and holds no lock and no open file")
   func idle() async throws {
     try await shell("cp $FIXTURES/aac.m4a .")
     _ = try await watch { process in
@@ -215,7 +215,7 @@ struct WatchTests {
     }
   }
 
-  @Test("A second watch of a folder is refused, and a folder that is not there")
+  @Test("A second watch of a folder is refused, and so is a missing folder or a library's")
   func refused() async throws {
     _ = try await watch { process in
       try await wait(for: process, toWatch: [folder])
@@ -231,7 +231,7 @@ struct WatchTests {
     #expect(own.errorOutput.contains("is inside a Holdfast library"))
   }
 
-  @Test("Where Syncthing shares a folder, nothing is removed unless that is asked for")
+  @Test("In a folder that Syncthing shares, nothing is removed without --delete-on-phone")
   func synced() async throws {
     try await shell(
       "mkdir -p share/.stfolder && cp $FIXTURES/aac.m4a share && cp $FIXTURES/alac.m4a .")
@@ -256,7 +256,7 @@ struct WatchTests {
     try await library.expectSound()
   }
 
-  @Test("What cannot be imported while the library's disk is away is imported later")
+  @Test("Files that arrive while the library's disk is away are imported later")
   func away() async throws {
     let result = try await watch { process in
       try await wait(for: process, toWatch: [folder])
@@ -271,7 +271,7 @@ struct WatchTests {
     _ = try await watch { process in try await wait(for: process, toImport: ["aac.m4a"]) }
   }
 
-  @Test("What a library remembers of sources is in no export, and erasing forgets it")
+  @Test("The remembered sources are in no export, and are erased with everything")
   func remembered() async throws {
     try await shell("cp $FIXTURES/aac.m4a . && echo 'no sound' > talk.mp3")
     _ = try await watch { process in

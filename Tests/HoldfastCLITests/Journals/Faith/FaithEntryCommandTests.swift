@@ -39,7 +39,7 @@ struct FaithEntryCommandTests {
     #expect(try await library.faith("entry", "tag", id, "HOPE", "--remove").tags == ["Joy"])
   }
 
-  @Test("The text can come from standard input, and is read only so far")
+  @Test("The text can come from standard input, which is read up to the limit")
   func standardInput() async throws {
     let library = try await LibraryFolder.withFaith()
     let command = ["faith", "entry", "write", "--title", "Psalm", "--content", "-"]
@@ -129,7 +129,7 @@ struct FaithEntryCommandTests {
     try await library.expectFaithRefusal(command, status: 64, saying: "Usage: holdfast faith")
   }
 
-  @Test("What is not there is named, with the command that lists what is")
+  @Test("A missing record is named, with the command that lists the others")
   func missing() async throws {
     let library = try await LibraryFolder.withFaith()
     for (noun, kind) in [

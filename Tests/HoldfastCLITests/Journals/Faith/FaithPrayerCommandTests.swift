@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Faith: the commands on prayers, moods and prompts", .temporaryFolder)
 struct FaithPrayerCommandTests {
-  @Test("3: A prayer is answered, put away, brought back and reopened")
+  @Test("3: A prayer is answered, archived, unarchived and reopened")
   func prayer() async throws {
     let library = try await LibraryFolder.withFaith()
     let prayer = try await library.faith(

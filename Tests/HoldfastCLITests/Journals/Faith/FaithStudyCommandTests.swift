@@ -42,7 +42,7 @@ struct FaithStudyCommandTests {
     try await library.expectSound()
   }
 
-  @Test("7: A plan's readings are marked by number or day, and the rest is said kindly")
+  @Test("7: A plan's readings are marked by number or day, and the rest is counted kindly")
   func plan() async throws {
     let library = try await LibraryFolder.withFaith()
     let plan = try await library.faith(

@@ -4,7 +4,7 @@ import Testing
 @Suite("Faith: torture", .temporaryFolder)
 struct FaithTortureTests {
   @Test(
-    "It notices an entry that is lost and a recording that is", .notInSample,
+    "It notices a lost entry and a lost recording", .notInSample,
     arguments: Extent.sample(
       [
         "DELETE FROM journalEntry",

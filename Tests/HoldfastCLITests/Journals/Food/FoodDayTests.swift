@@ -38,7 +38,7 @@ struct FoodDayTests {
     #expect(try await library.column("SELECT day FROM foodDay") == ["2025-11-03"])
   }
 
-  @Test("A day without entries has sums of 0, and asking makes no row")
+  @Test("A day without entries has sums of 0, and reading it makes no row")
   func empty() async throws {
     let library = try await LibraryFolder.withFood()
     let day = try await library.holdfast("food", "day", "2025-11-03")

@@ -55,14 +55,13 @@ struct FoodEntryTests {
     ["edit", "abcd", "--compute", "--fat", "1"], ["day", "yesterday"],
   ]
 
-  @Test(
-    "Bad usage is exit status 64, and writes nothing", arguments: badLogs + incomplete + others)
+  @Test("Bad usage is exit status 64, and writes nothing", arguments: badLogs + incomplete + others)
   func badUsage(command: [String]) async throws {
     let library = try await LibraryFolder.withFood()
     try await library.expectFoodRefusal(command, status: 64, saying: "Usage: holdfast food")
   }
 
-  @Test("An entry, ingredient or recording that is not there is named")
+  @Test("A missing entry, ingredient or recording is named")
   func missing() async throws {
     let library = try await LibraryFolder.withFood()
     for command in [["show", "abcd"], ["detach", "abcd"], ["delete", "--yes", "abcd"]] {
@@ -134,7 +133,7 @@ struct FoodEntryTests {
     #expect(try await library.foodDay("2025-11-03").entryCount == 1)
   }
 
-  @Test("The list has the days, the sure entries, and the pages that were asked for")
+  @Test("The list can be limited to days and sure entries, and has pages")
   func list() async throws {
     let library = try await LibraryFolder.withFood()
     try await library.logFood("old", at: "2025-11-02T12:00Z", "--confidence", "0.7999")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Food: recordings, exports, erasing", .temporaryFolder)
 struct FoodExchangeTests {
-  @Test("A recording shows what was spoken in it, and is kept when that is deleted")
+  @Test("A recording shows the entry that was spoken in it, and stays when that is deleted")
   func links() async throws {
     let library = try await LibraryFolder.withFood()
     try await library.importing("voice.wav", options: ["--allow-duplicates"])
@@ -88,7 +88,7 @@ struct FoodExchangeTests {
     try await library.expectSound()
   }
 
-  @Test("A library with a journal comes back with it")
+  @Test("A library is restored with its journal")
   func journals() async throws {
     let library = try await LibraryFolder.withFood("diary")
     try await library.logFood("Soup")

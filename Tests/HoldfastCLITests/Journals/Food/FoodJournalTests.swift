@@ -9,7 +9,7 @@ struct FoodJournalTests {
       OR name LIKE 'ingredient%') ORDER BY name
     """
 
-  @Test("Its tables are in the catalog while it is enabled, and the list counts its records")
+  @Test("The journal's tables exist while it is enabled, and the list counts its records")
   func enabled() async throws {
     let library = try await LibraryFolder.withFood()
     #expect(
@@ -27,7 +27,7 @@ struct FoodJournalTests {
       ), "\(json.output)")
   }
 
-  @Test("A journal with records is kept, unless they are to be erased")
+  @Test("A journal with records is not disabled unless they are to be erased")
   func kept() async throws {
     let library = try await LibraryFolder.withFood()
     try await library.logFood("Gooseberry", "--said", "a gooseberry")
@@ -51,7 +51,7 @@ struct FoodJournalTests {
     try await library.expectSound()
   }
 
-  @Test("The journal of a newer Holdfast is left alone, and nobody is told to enable it")
+  @Test("The journal of a newer Holdfast is left alone, and no error says to enable it")
   func newer() async throws {
     let library = try await LibraryFolder.withFood()
     try await library.logFood("Soup")

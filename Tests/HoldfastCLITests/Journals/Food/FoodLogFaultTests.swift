@@ -49,7 +49,7 @@ struct FoodLogFaultTests {
     .enabled(if: isWanted, "only scripts/test --all and scripts/faults have the time"))
   func faults() async throws { try await CallFaults(of: FoodLogOperation()).expectReported() }
 
-  @Test("Both are on the disk before the entry is said to be logged")
+  @Test("Both are on the disk before the entry is reported as logged")
   func order() async throws {
     let order = try await WriteOrder(of: FoodLogOperation(), in: LibraryFolder())
     order.expectSafe()

@@ -23,7 +23,7 @@ struct FoodNoLibraryTests {
     try await NoLibrary.expectRefusals(of: Self.commands, at: .empty)
   }
 
-  @Test("No command is left out here")
+  @Test("No command is missing from this test")
   func commandsAreAll() throws {
     try NoLibrary.expectComplete(
       Self.commands, among: HelpPage.all().filter { $0.command.first == "food" })

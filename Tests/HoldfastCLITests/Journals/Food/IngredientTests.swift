@@ -31,7 +31,7 @@ struct IngredientTests {
     try await library.expectFoodRefusal(Self.water, status: 1, saying: "choose another id")
   }
 
-  @Test("What the rules refuse is bad usage")
+  @Test("Values that break a rule are bad usage")
   func refused() async throws {
     let library = try await LibraryFolder.withFood()
     let shown: [([String], String)] = [

@@ -45,7 +45,7 @@ struct HabitEarnedTests {
     #expect(try await library.column("SELECT goalCount FROM habitDay") == ["9"])
   }
 
-  @Test("A lower limit of a habit to give up starts tomorrow, and a use over today's takes back")
+  @Test("A lower limit of a habit to give up starts tomorrow; a use over today's takes back XP")
   func lowered() async throws {
     let library = try await completeToday(isSmoking: true)
     _ = try await library.habit("done", "Smoke", "--times", "4")
@@ -122,7 +122,7 @@ struct HabitEarnedTests {
     return other
   }
 
-  @Test("A merge with a library that has a habit more takes back no complete day")
+  @Test("A merge with a library that has one more habit undoes no complete day")
   func mergedHabit() async throws {
     let library = try await LibraryFolder.withHabits()
     try await library.addHabit("Read")
@@ -136,7 +136,7 @@ struct HabitEarnedTests {
     #expect(streak.output.contains("\"totalCompleteDays\":2"), "\(streak.output)")
   }
 
-  @Test("A merge with a library whose goal is harder takes back no complete day")
+  @Test("A merge with a library whose goal is harder undoes no complete day")
   func mergedGoal() async throws {
     let library = try await LibraryFolder.withHabits()
     try await library.addHabit("Read", "--goal", "5")
@@ -150,7 +150,7 @@ struct HabitEarnedTests {
     #expect(try await library.sql(Self.xp).map { $0[1] } == ["50"])
   }
 
-  @Test("A merge brings an undo, and a use over the limit, which take back")
+  @Test("A merged undo or use over the limit takes back the XP")
   func mergedUndo() async throws {
     let library = try await LibraryFolder.withHabits()
     try await library.addHabit("Read", "--end", "2025-10-06")
@@ -165,7 +165,7 @@ struct HabitEarnedTests {
     #expect(try await library.sql(Self.xp) == [["2025-10-06", "0"], ["2025-10-07", "0"]])
   }
 
-  @Test("A tap and its undo of a habit that was added later take back nothing that it did not give")
+  @Test("Undoing a tap on a habit that was added later takes back no XP of the other habits")
   func addedLater() async throws {
     let library = try await completeToday()
     let today = try await library.column("SELECT day FROM habitDay")[0]
@@ -211,7 +211,7 @@ struct HabitEarnedTests {
     #expect(try await library.sql(Self.xp).map { $0[1] } == ["0"])
   }
 
-  @Test("A habit that is added after a clock was ahead takes back nothing that it did not give")
+  @Test("A habit that is added after a clock was ahead takes back no XP of the other habits")
   func addedAfterAhead() async throws {
     let library = try await LibraryFolder.withHabits()
     try await library.addHabit("Read", "--goal", "2")

@@ -19,7 +19,7 @@ struct HabitNoLibraryTests {
     try await NoLibrary.expectRefusals(of: Self.commands, at: .empty)
   }
 
-  @Test("No command is left out here")
+  @Test("No command is missing from this test")
   func commandsAreAll() throws {
     try NoLibrary.expectComplete(
       Self.commands, among: HelpPage.all().filter { $0.command.first == "habit" })

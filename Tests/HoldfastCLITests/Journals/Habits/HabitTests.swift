@@ -90,7 +90,7 @@ struct HabitTests {
     #expect(try await library.habitRows() == before)
   }
 
-  @Test("13: A harder goal starts tomorrow, and new days are said to change the past")
+  @Test("13: A harder goal starts tomorrow, and a note says that new days change the past")
   func edit() async throws {
     let library = try await LibraryFolder.withHabits()
     try await library.addHabit("Read", "--goal", "5")
@@ -109,8 +109,7 @@ struct HabitTests {
     #expect(ended.habit.endDay == "2025-10-20" && ended.habit.scheduleType == "frequencyWeekly")
   }
 
-  @Test(
-    "16: The day is that of the clock on the wall", arguments: ["Pacific/Kiritimati", "Etc/GMT+12"])
+  @Test("16: The day is that of the local clock", arguments: ["Pacific/Kiritimati", "Etc/GMT+12"])
   func zones(zone: String) async throws {
     let library = try await LibraryFolder.withHabits()
     try await library.addHabit("Read")

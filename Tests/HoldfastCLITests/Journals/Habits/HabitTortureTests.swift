@@ -4,7 +4,7 @@ import Testing
 @Suite("Habits: torture", .temporaryFolder)
 struct HabitTortureTests {
   @Test(
-    "It notices a day that is lost and XP that is", .notInSample,
+    "It notices a lost day and lost XP", .notInSample,
     arguments: Extent.sample(
       [
         "UPDATE habitDay SET progressCount = 0",

@@ -66,7 +66,7 @@ struct DataAgainTests {
   }
 
   @Test(
-    "Of two recordings with the same file, the one that is not there gives its words to none",
+    "Of two recordings with the same file, a missing one gives its text to no other",
     arguments: [true, false], [true, false])
   func oneOfTwo(isKnownByID: Bool, isEditedInOrder: Bool) async throws {
     for _ in 1...2 { try await library.importing("aac.m4a", options: ["--allow-duplicates"]) }
@@ -156,7 +156,7 @@ struct DataAgainTests {
     return path
   }
 
-  @Test("Of several recordings of one source, each gets the words of the one with its file")
+  @Test("Of several recordings of one source, each gets the text of the one with its file")
   func sameFiles() async throws {
     let options = [
       ["--title", "copy"], ["--allow-duplicates", "--video", "h264", "--title", "encode"],

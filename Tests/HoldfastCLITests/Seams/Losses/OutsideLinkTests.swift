@@ -75,7 +75,7 @@ struct OutsideLinkTests {
     try await library.expectSound()
   }
 
-  @Test("A merge keeps the link to a recording, where the newer one leads to none")
+  @Test("A merge keeps the link to a recording if the newer link leads to none")
   func unmergeable() async throws {
     try await library.importing("aac.m4a")
     let own = try await library.column("SELECT id FROM recording")[0]

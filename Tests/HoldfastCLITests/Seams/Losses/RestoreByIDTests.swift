@@ -89,7 +89,7 @@ struct RestoreByIDTests {
     #expect(again.status == 0 && again.output.hasPrefix("unchanged"), "\(again.output)")
   }
 
-  @Test("A recording that came back from another library gets its links back, but for removed ones")
+  @Test("A recording that came back from another library gets its links back, except removed ones")
   func cameBack() async throws {
     let id = try await backedUp()
     let craving = try await library.record(

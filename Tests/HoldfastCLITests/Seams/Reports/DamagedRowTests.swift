@@ -97,7 +97,7 @@ struct DamagedRowTests {
     }
   }
 
-  @Test("Where no file is there, the statistics do not say that every byte was verified")
+  @Test("Without any files, the statistics do not say that every byte was verified")
   func nothingThere() async throws {
     try await library.importing("aac.m4a")
     #expect(try await library.holdfast("verify", "--deep").status == 0)
@@ -109,7 +109,7 @@ struct DamagedRowTests {
     #expect(lines.contains { $0.contains("None of them can be read now.") })
   }
 
-  @Test("Blank text that a record need not have is stored as none")
+  @Test("Blank optional text is stored as none")
   func blank() async throws {
     try await library.enableJournals()
     _ = try await library.holdfast(

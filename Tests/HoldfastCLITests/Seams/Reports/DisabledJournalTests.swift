@@ -76,7 +76,7 @@ struct DisabledJournalTests {
     #expect((document["cravings"] as? [Any])?.count == (isBeforeItsTurn ? 3000 : 0))
   }
 
-  @Test("A verification does, too")
+  @Test("A verification leaves it out from there on, too")
   func verify() async throws {
     try await addCravings(notes: 600)
     let result = try await run("verify")

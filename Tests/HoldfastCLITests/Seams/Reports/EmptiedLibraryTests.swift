@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("A library from which merge --take took everything", .temporaryFolder)
+@Suite("A library that merge --take emptied", .temporaryFolder)
 struct EmptiedLibraryTests {
   private let library = LibraryFolder()
   private let other = LibraryFolder("other")
@@ -34,7 +34,7 @@ struct EmptiedLibraryTests {
     #expect(result.status == 1 && result.errorOutput.contains("nothing was imported"))
   }
 
-  @Test("is not one whose disk is missing, from which nothing was taken")
+  @Test("A library whose disk is missing does not count as emptied")
   func nothingTaken() async throws {
     try await other.importing("aac.m4a", "portrait.mov")
     #expect(try await library.holdfast("merge", other.path).status == 0)

@@ -4,7 +4,7 @@ import Testing
 
 /// Because of one NaN sample, a whole memo was refused in FFmpeg's words: "Input contains (near)
 /// NaN/+-Inf".
-@Suite("What a person reads of damage", .temporaryFolder)
+@Suite("Messages about damage", .temporaryFolder)
 struct PlainWordsTests {
   let library = LibraryFolder()
 

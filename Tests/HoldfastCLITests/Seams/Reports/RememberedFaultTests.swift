@@ -30,7 +30,7 @@ struct RememberedFaultTests {
     try await library.column("SELECT fault FROM recording WHERE fault IS NOT NULL ORDER BY fault")
   }
 
-  @Test("Each is remembered, and counted in every sentence, until the file was read whole again")
+  @Test("Each is remembered, and counted in every sentence, until the file is read whole again")
   func remembered() async throws {
     _ = try await spoil()
     let deep = try await library.holdfast("verify", "--deep")
@@ -84,7 +84,7 @@ struct RememberedFaultTests {
         == since)
   }
 
-  @Test("A repair from the sources ends them")
+  @Test("A repair from the sources clears them")
   func repaired() async throws {
     _ = try await spoil()
     #expect(try await library.holdfast("verify", "--deep").status == 4)

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("What the catalog's file tells of replaced text", .temporaryFolder)
+@Suite("Replaced text in the catalog's file", .temporaryFolder)
 struct ReplacedTextTests {
   let library = LibraryFolder()
 
@@ -23,7 +23,7 @@ struct ReplacedTextTests {
       """)
   }
 
-  @Test("An edit that replaces text makes a compaction due, one that adds some does not")
+  @Test("An edit that replaces text makes a compaction due; one that only adds text does not")
   func due() async throws {
     try await grow()
     for text in EditedText.all {

@@ -131,7 +131,7 @@ struct ReadLimitTests {
     try await library.expectSound()
   }
 
-  @Test("A list, a document and an answer end the command")
+  @Test("A list, a document or an answer of that size ends the command, and a source is refused")
   func input() async throws {
     let file = temporary("file")
     try await grow(file)

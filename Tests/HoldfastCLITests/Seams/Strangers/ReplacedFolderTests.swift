@@ -21,7 +21,7 @@ struct ReplacedFolderTests {
     return (temporary("shared"), temporary("private"))
   }
 
-  @Test("A link that takes the place of a folder is not followed, and nothing is removed there")
+  @Test("A link that replaces a folder is not followed, and nothing is removed there")
   func inside() async throws {
     let (shared, secret) = try await makeFolders()
     let before = try await Find.snapshot(secret)
