@@ -85,7 +85,7 @@ struct ConnectionTests {
     #expect(error?.description.hasPrefix("\(path): the catalog is damaged (") == true)
   }
 
-  @Test("A row that breaks a rule behind the schema's back is a finding")
+  @Test("A row that breaks a rule despite the schema is a finding")
   func brokenRule() throws {
     let folder = try CatalogFolder()
     let path = try folder.catalog([try recording()])
@@ -117,7 +117,7 @@ struct ConnectionTests {
     #expect(try catalog.recordings.count(matching: RecordingQuery()) == 0)
   }
 
-  @Test("A catalog that is locked says so")
+  @Test("A locked catalog is reported as locked")
   func busy() throws {
     let folder = try CatalogFolder()
     let path = try folder.catalog()

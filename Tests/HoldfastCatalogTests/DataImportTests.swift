@@ -5,7 +5,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("Taking in an export's document")
+@Suite("Importing an export's document")
 struct DataImportTests {
   /// A document in an export's form.
   private struct Written: Encodable, Equatable {
@@ -79,7 +79,7 @@ struct DataImportTests {
     return counts
   }
 
-  @Test("A record that is not known is added as it is")
+  @Test("An unknown record is added as it is")
   func added() throws {
     let catalog = try Catalog.withCravings()
     var usage = Usage(
@@ -102,7 +102,7 @@ struct DataImportTests {
     #expect(try catalog.record(Message.self, id: message.id) == message)
   }
 
-  @Test("A known record is replaced by one that was changed later, and by no other")
+  @Test("A known record is replaced only by one that was changed later")
   func newerWins() throws {
     let catalog = try Catalog.withCravings()
     let edited = later.addingTimeInterval(1)
@@ -119,7 +119,7 @@ struct DataImportTests {
         == [craving(1, modified: later), craving(2, modified: later), changed[2]])
   }
 
-  @Test("Of one record's states in a document, the one changed last counts, and of those the last")
+  @Test("Of one record's states in a document, the one edited last counts, or the last of equals")
   func duplicates() throws {
     let catalog = try Catalog.withCravings()
     let report = try merge(
@@ -154,7 +154,7 @@ struct DataImportTests {
     #expect(try merge(written, into: catalog).counts[.cravings] == counts(unchanged: 1))
   }
 
-  @Test("A recording takes what a person says of it, and keeps what is known of its file")
+  @Test("An import replaces a recording's text, and keeps the facts about its file")
   func recordings() throws {
     let catalog = try Catalog.withCravings()
     let local = try recording(id: uuid(7), title: "old", name: "LOCAL.MOV", playCount: 5)
@@ -179,7 +179,7 @@ struct DataImportTests {
     #expect(try catalog.recordings.matching(RecordingQuery(search: "old")).isEmpty)
   }
 
-  @Test("Plays and showings never go back, whichever state is the newer")
+  @Test("Counts of plays and showings never decrease, whichever state is newer")
   func counters() throws {
     let catalog = try Catalog.withCravings()
     var clip = try recording(id: uuid(7), title: "new", playCount: 1)
@@ -201,7 +201,7 @@ struct DataImportTests {
       try catalog.record(Message.self, id: uuid(1)) == message(1, "new", modified: later, shown: 9))
   }
 
-  @Test("A recording of another id is known by its file, and each copy stands for one")
+  @Test("A recording with another ID is matched by its file, each copy with one")
   func sameFile() throws {
     let catalog = try Catalog.withCravings()
     // 1 to 3 hold the same file; the document names 1, and three others of that file.
@@ -236,7 +236,7 @@ struct DataImportTests {
       try catalog.records(Craving.self).map(\.recordingID) == [uuid(2), nil, nil])
   }
 
-  @Test("Of a default message only its state is taken")
+  @Test("Only the state of a default message is imported")
   func defaultMessages() throws {
     let catalog = try Catalog.withCravings()
     let local = try #require(try catalog.records(Message.self).first { $0.category == .urge })
@@ -267,7 +267,7 @@ struct DataImportTests {
   }
 
   @Test(
-    "Dates of every year that is read are stored as they are",
+    "Dates of every accepted year are stored as they are",
     arguments: [
       "0001-01-01T00:00:00.000Z", "0999-02-28T23:59:59.999Z", "1582-10-04T00:00:00.001Z",
       "1582-10-15T00:00:00.001Z", "9999-12-31T23:59:59.999Z",

@@ -9,9 +9,9 @@ import HoldfastTestSupport
 /// between pages (`rebuildPage` in its btree.c), the old bytes stay in the gap before a page's
 /// content, and a row that is deleted later has moved away from them. That affects about one in a
 /// thousand changes. A compacted catalog has no such copies.
-@Suite("What is deleted or replaced cannot be found in a compacted catalog")
+@Suite("Deleted or replaced text cannot be found in a compacted catalog")
 struct DeletionTests {
-  @Test("Of single recordings, in any order of inserts, edits and deletions")
+  @Test("That of single recordings, in any order of inserts, edits and deletions")
   func recordings() throws {
     let folder = try CatalogFolder()
     let path = try folder.catalog()
@@ -54,7 +54,7 @@ struct DeletionTests {
     #expect(try catalog.integrity.findings() == [])
   }
 
-  @Test("Of single cravings, usage and messages")
+  @Test("That of single cravings, usage and messages")
   func entries() throws {
     let folder = try CatalogFolder()
     let path = try folder.catalog()
@@ -162,7 +162,7 @@ struct DeletionTests {
     #expect(try catalog.integrity.findings() == [])
   }
 
-  @Test("A reader compacts nothing")
+  @Test("A reader does not compact the catalog")
   func reader() throws {
     let folder = try CatalogFolder()
     let reader = try Catalog(path: try folder.catalog(), access: .reading)

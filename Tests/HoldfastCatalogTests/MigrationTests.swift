@@ -36,14 +36,14 @@ struct MigrationTests {
     (try? uuid(digit).uuidString) ?? ""
   }
 
-  @Test("What the migrations make is known by its fingerprint")
+  @Test("The migrations make the schema with the known fingerprint")
   func fingerprint() throws {
     let catalog = try Catalog.inMemory()
     let objects = try catalog.read(Schema.objects)
     #expect(Schema.fingerprint(of: objects) == Schema.newestFingerprint)
   }
 
-  @Test("Version 1 is brought to this version with its rows")
+  @Test("Version 1 is migrated to this version with its rows")
   func firstToLatest() throws {
     let folder = try CatalogFolder()
     let path = folder.file("catalog.sqlite")
@@ -145,7 +145,7 @@ struct MigrationTests {
     #expect(try sqlite3(path, "PRAGMA integrity_check; PRAGMA foreign_key_check;") == "ok")
   }
 
-  @Test("Entries get the time zone of the machine that migrates them, which is said once")
+  @Test("Entries get the time zone of the machine that migrates them, which is reported once")
   func timeZones() async throws {
     try await withTemporaryFolder { folder in
       let path = try await sixthLibrary("\(folder)/library")
@@ -231,7 +231,7 @@ struct MigrationTests {
     }
   }
 
-  @Test("A migration that is killed has done nothing, and the next does all of it")
+  @Test("A killed migration changes nothing, and the next one does all of it")
   func killed() async throws {
     try await withTemporaryFolder { folder in
       for call in ["pwrite64", "fdatasync", "unlink"] {
@@ -256,7 +256,7 @@ struct MigrationTests {
     }
   }
 
-  @Test("Processes that open a library at the same moment bring it up to date once")
+  @Test("Processes that open a library at the same moment migrate it once")
   func atOnce() async throws {
     try await withTemporaryFolder { folder in
       let (library, empty) = ("\(folder)/library", "\(folder)/empty")

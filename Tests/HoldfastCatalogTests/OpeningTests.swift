@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Making and opening a catalog")
 struct OpeningTests {
-  @Test("Making it twice gives one UUID, and the header says whose it is")
+  @Test("Making a catalog twice gives one UUID, and the header identifies Holdfast")
   func createIsIdempotent() throws {
     let folder = try CatalogFolder()
     let path = try folder.emptyDatabase()
@@ -26,7 +26,7 @@ struct OpeningTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["catalog.sqlite"])
   }
 
-  @Test("A making that stopped halfway is finished by the next")
+  @Test("A creation that stopped halfway is finished by the next")
   func interruptedCreate() throws {
     let folder = try CatalogFolder()
     let path = try folder.emptyDatabase()
@@ -37,7 +37,7 @@ struct OpeningTests {
     #expect(try Catalog(path: path, access: .writing).libraryUUID() == uuid)
   }
 
-  @Test("A catalog in memory has a name, takes rows, and is alone")
+  @Test("A catalog in memory has a UUID, stores rows, and is separate from others")
   func inMemory() throws {
     let (one, other) = (try Catalog.inMemory(), try Catalog.inMemory())
     try one.recordings.insert([try recording()])
@@ -90,7 +90,7 @@ struct OpeningTests {
     #expect(error?.code == .notACatalog)
   }
 
-  @Test("What is no database is refused in a sentence")
+  @Test("A file that is not a database is refused in a sentence")
   func notADatabase() throws {
     let folder = try CatalogFolder()
     let path = folder.file("catalog.sqlite")
@@ -123,7 +123,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "A schema that somebody has changed is refused, and what of it is named",
+    "A changed schema is refused, and the change is named",
     arguments: [
       ("CREATE TRIGGER t AFTER UPDATE ON recording BEGIN DELETE FROM craving; END;", "trigger t"),
       ("DROP TRIGGER message_default_stays;", "trigger message_default_stays"),
@@ -164,7 +164,7 @@ struct OpeningTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
   }
 
-  @Test("The figures of ANALYZE are no change of the schema")
+  @Test("The tables of ANALYZE do not count as a change of the schema")
   func analyzed() throws {
     let folder = try CatalogFolder()
     let path = try folder.catalog()
@@ -187,7 +187,7 @@ struct OpeningTests {
     #expect(making?.code == .newer)
   }
 
-  @Test("A reader of an older schema says what to do; a writer brings it up to date")
+  @Test("A reader of an older schema says what to do; a writer migrates it")
   func older() throws {
     let folder = try CatalogFolder()
     let path = try folder.emptyDatabase()

@@ -13,7 +13,7 @@ struct QueryTests {
   }
 
   @Test(
-    "A search finds title, notes and name, whatever the case, the accents and the wildcards",
+    "A search finds title, notes and name, regardless of case, accents and wildcards",
     arguments: [
       ("100%", ["A"]), ("0%_", ["A"]), ("_d", ["A"]), ("\\o/", ["B"]), ("%", ["A"]),
       ("_", ["A", "C"]),
@@ -103,7 +103,7 @@ struct QueryTests {
   }
 
   @Test(
-    "A prefix of an ID finds what begins with it",
+    "A prefix of an ID finds the recordings that begin with it",
     arguments: [
       ("AAAA", [10]), ("aaaa", [10]), ("aaaaaaaa-aAaA", [10]), ("ffff", [15]), ("0", [0]),
       ("FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF", [15]), ("FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFFF", []),

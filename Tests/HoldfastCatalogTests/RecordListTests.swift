@@ -4,7 +4,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("A long list is read in pages, and is the same")
+@Suite("A long list that is read in pages is the same")
 struct RecordListTests {
   /// Recordings. In some orders, only their IDs tell many of them apart.
   private func catalog() throws -> Catalog {

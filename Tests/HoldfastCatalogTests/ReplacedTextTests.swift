@@ -25,7 +25,7 @@ struct ReplacedTextTests {
     ]
   }
 
-  @Test("Another text in place of one; the same text does not", arguments: Replacement.all)
+  @Test("A changed text does; the same text does not", arguments: Replacement.all)
   func byHand(_ replacement: Replacement) throws {
     let catalog = try Catalog.withCravings()
     let one = try recording()
@@ -38,7 +38,7 @@ struct ReplacedTextTests {
     #expect(try catalog.compaction.isDue())
   }
 
-  @Test("A path that is repaired")
+  @Test("A repaired path does")
   func paths() throws {
     let catalog = try Catalog.withCravings()
     let one = try recording()

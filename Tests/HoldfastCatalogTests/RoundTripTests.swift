@@ -4,7 +4,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("What is written is read back")
+@Suite("Values are read back as they were written")
 struct RoundTripTests {
   /// A video with every optional field.
   private func fullVideo() throws -> Recording {
@@ -43,7 +43,7 @@ struct RoundTripTests {
     return recording
   }
 
-  @Test("Every field of a video with everything")
+  @Test("A video with every field")
   func fullVideoIsEqual() throws {
     let catalog = try Catalog.inMemory()
     let video = try fullVideo()
@@ -76,7 +76,7 @@ struct RoundTripTests {
     #expect(try page.records() == [JSONFormat.data(RecordingDocument(video))])
   }
 
-  @Test("Every field of a voice memo with nothing that may be absent")
+  @Test("A voice memo without any optional field")
   func bareAudioIsEqual() throws {
     let catalog = try Catalog.inMemory()
     let audio = try recording(type: .audio)
@@ -129,7 +129,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("A date that is no date is refused", arguments: [Double.nan, .infinity, 1e15, -1e15])
+  @Test("An impossible date is refused", arguments: [Double.nan, .infinity, 1e15, -1e15])
   func impossibleDate(seconds: Double) throws {
     let catalog = try Catalog.inMemory()
     var bad = try recording()
@@ -138,7 +138,7 @@ struct RoundTripTests {
     #expect(try catalog.recordings.count(matching: RecordingQuery()) == 0)
   }
 
-  @Test("A conversion that cannot be read reads as none, and one with odd figures survives")
+  @Test("An unreadable conversion is read as none, and one with odd figures survives")
   func conversion() throws {
     let folder = try CatalogFolder()
     var video = try fullVideo()
@@ -162,7 +162,7 @@ struct RoundTripTests {
   }
 
   @Test(
-    "A row whose path is none of ours is an error that says so",
+    "A row whose path is not a library's is an error that says so",
     arguments: ["Recordings//x.mov", "Recordings/./x.mov", "Recordings/a\u{1B}[2J.mov"])
   func badPath(path: String) throws {
     let folder = try CatalogFolder()

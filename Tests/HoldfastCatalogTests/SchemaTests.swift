@@ -4,10 +4,10 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("The schema refuses what must not be stored")
+@Suite("The schema refuses invalid rows")
 struct SchemaTests {
   @Test(
-    "The sqlite3 command cannot store it either",
+    "The sqlite3 command cannot store an invalid value either",
     arguments: [
       "id = lower(id)", "id = 'x'", "id = replace(id, '-', 'A')",
       "timestamp = '2024-05-17'", "timestamp = '2024-05-17T12:00:00.000'", "timestamp = NULL",
@@ -40,7 +40,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "Audio has neither thumbnail nor size",
+    "Audio can have neither a thumbnail nor a size",
     arguments: [
       "thumbnailPath = 'Recordings/Thumbnails/x.jpg'", "thumbnailSHA256 = fileSHA256",
       "width = 1, height = 1",
@@ -53,7 +53,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "What is just within the limits is stored",
+    "Values just within the limits are stored",
     arguments: [
       "duration = 120", "duration = 1e-9", "modifiedAt = NULL", "timestampOffset = 1439",
       "width = NULL, height = NULL",
@@ -96,7 +96,7 @@ struct SchemaTests {
     #expect(second.output.contains("a catalog has one library"))
   }
 
-  @Test("When one of two rows is bad, none is inserted, and the error says why")
+  @Test("If one of two rows is invalid, neither is inserted, and the error says why")
   func allOrNone() throws {
     let folder = try CatalogFolder()
     let path = try folder.catalog()

@@ -69,7 +69,8 @@ struct AgreementTests {
     }
   }
 
-  @Test("On locations: what the model stores is taken, and what is taken can be read")
+  @Test(
+    "On locations: the schema accepts what the model stores, and the model reads what it accepts")
   func locations() throws {
     var numbers = SeededNumbers(seed: 7)
     let parts = [
@@ -102,7 +103,7 @@ struct AgreementTests {
     #expect(asStored.count > 3000)
   }
 
-  @Test("On the bytes of notes; what a person counts as characters, only the model counts")
+  @Test("On the bytes of notes; visible characters are counted by the model alone")
   func notes() throws {
     var numbers = SeededNumbers(seed: 11)
     let scalars = ["x", "é", "\u{301}", "🌋", "\u{200D}", "한", "\u{FE0F}", "\t", "🇩"]

@@ -4,7 +4,7 @@ import HoldfastCravings
 import HoldfastTestSupport
 import Testing
 
-@Suite("A long list of cravings is read in pages, and is the same", .temporaryFolder)
+@Suite("A long list of cravings that is read in pages is the same", .temporaryFolder)
 struct EntryListTests {
   /// A library with cravings. In the list's order, only their IDs tell many of them apart.
   private func library() throws -> Library {
@@ -25,7 +25,7 @@ struct EntryListTests {
       .compactMap(UUID.init(uuidString:))
   }
 
-  @Test("By trigger as well, which is looked for in one period after the other")
+  @Test("By trigger as well, which is searched for in one period after the other")
   func cravings() throws {
     let library = try library()
     let since = noon.addingTimeInterval(100)
@@ -52,7 +52,7 @@ struct EntryListTests {
     }
   }
 
-  @Test("Periods hold each entry once, and no more than they may but for those of one moment")
+  @Test("Periods hold each entry once, and exceed their size only for entries of one moment")
   func periods() throws {
     let library = try library()
     var (counts, previous) = ([Int](), "~")

@@ -58,7 +58,7 @@ struct EntrySchemaTests {
     "replace(printf('%.444c', 'x'), 'x', '👩‍👩‍👦')",
   ]
 
-  @Test("What a craving and a usage have in common", arguments: ["craving", "usage"])
+  @Test("A craving and a usage have common rules", arguments: ["craving", "usage"])
   func common(table: String) throws {
     for (assignment, reason) in [
       ("id = lower(id)", "id is an upper-case UUID"), ("id = 'x'", "id is an upper-case UUID"),
@@ -82,7 +82,7 @@ struct EntrySchemaTests {
   }
 
   @Test(
-    "A location of one's own",
+    "Other valid locations are stored",
     arguments: [
       "NULL", "'Home'", "'Work'", "'Social'", "'Outside'", "'Car'", "'0,0'", "'90,180'",
       "'-90,-180'", "'52.52,13.405'", "'-0.000001,0.000001'", "'90.000000,-180.0'",
@@ -102,7 +102,7 @@ struct EntrySchemaTests {
     }
   }
 
-  @Test("Notes as long as they may be", arguments: takenNotes)
+  @Test("Notes of the greatest length are stored", arguments: takenNotes)
   func goodNotes(value: String) throws {
     for table in ["craving", "usage"] {
       try expectStorage(by: "UPDATE \(table) SET notes = \(value)")
@@ -120,12 +120,12 @@ struct EntrySchemaTests {
     try expectRefusal(of: "UPDATE craving SET intensity = \(value)", reason)
   }
 
-  @Test("Every intensity", arguments: 1...10)
+  @Test("Every intensity is stored", arguments: 1...10)
   func goodIntensity(value: Int) throws {
     try expectStorage(by: "UPDATE craving SET intensity = \(value)")
   }
 
-  @Test("A craving links to a recording that is there")
+  @Test("A craving links only to an existing recording")
   func link() throws {
     for id in ["'nothing'", "''", "'\(UUID().uuidString)'"] {
       try expectRefusal(
@@ -134,7 +134,7 @@ struct EntrySchemaTests {
   }
 
   @Test(
-    "A trigger is a known one, once, of an entry that is there", arguments: ["craving", "usage"])
+    "A trigger is a known one, at most once for an existing entry", arguments: ["craving", "usage"])
   func triggers(table: String) throws {
     let known = "CHECK constraint failed: trigger is a known one"
     for (value, reason) in [
@@ -156,7 +156,7 @@ struct EntrySchemaTests {
   }
 
   @Test(
-    "An amount fits its method",
+    "An amount must fit its method",
     arguments: [
       ("Bowls", ["0", "0.3", "0.75", "5.5", "-1"]), ("Joints", ["0.25", "6", "1e-9"]),
       ("Blunts", ["0.1", "1.1", "9e999"]), ("Vape", ["0", "0.5", "1.5", "11"]),
@@ -173,7 +173,7 @@ struct EntrySchemaTests {
   }
 
   @Test(
-    "Amounts that fit",
+    "Amounts that fit are stored",
     arguments: [
       ("Bowls", ["0.5", "1", "5"]), ("Joints", ["0.5", "2.5", "5.0"]), ("Blunts", ["1.5", "5"]),
       ("Vape", ["1", "10"]), ("Dab", ["1", "5"]), ("Edible", ["5", "35", "100"]),
@@ -192,7 +192,7 @@ struct EntrySchemaTests {
   // MARK: Messages
 
   @Test(
-    "A message of a person's own keeps the rules",
+    "A custom message must keep the rules",
     arguments: [
       ("content = ''", "content is not empty"), ("content = '  '", "content is not empty"),
       ("content = char(9, 10, 11, 12, 13, 32)", "content is not empty"),
@@ -212,7 +212,7 @@ struct EntrySchemaTests {
   }
 
   @Test(
-    "A message of a person's own may be changed",
+    "A custom message may be changed",
     arguments: [
       "content = printf('%.500c', 'x')", "content = replace(printf('%.250c', 'x'), 'x', '👍🏽')",
       "priority = 0", "category = 'celebration'", "isActive = 0", "timesShown = 9",
@@ -223,7 +223,7 @@ struct EntrySchemaTests {
   }
 
   @Test(
-    "A default message can be neither deleted nor changed, in whatever way",
+    "A default message can be neither deleted nor changed in any way",
     arguments: [
       ("DELETE FROM message WHERE NOT isCustom", "can be hidden, not deleted"),
       ("DELETE FROM message", "can be hidden, not deleted"),

@@ -138,7 +138,7 @@ struct EntryTests {
     #expect(missing?.code == .noSuchRecord)
   }
 
-  @Test("A craving links to a recording that is there; many link to one, and outlive it")
+  @Test("A craving links only to an existing recording; many link to one, and outlive it")
   func links() throws {
     let library = try openLibrary()
     let (helper, other) = (try recording(), try recording())
@@ -167,7 +167,7 @@ struct EntryTests {
     #expect(try sqlite3(library.catalogPath, "PRAGMA integrity_check;") == "ok")
   }
 
-  @Test("Deleting an entry takes its triggers along")
+  @Test("Deleting an entry deletes its triggers")
   func cascades() throws {
     let library = try openLibrary()
     let (one, other) = (try craving(triggers: [.sad, .bored]), try craving(triggers: [.sad]))
@@ -281,7 +281,7 @@ struct EntryTests {
     }
   }
 
-  @Test("A row that nobody can read is an error that says so")
+  @Test("An unreadable row is an error that says so")
   func unreadable() throws {
     let library = try openLibrary()
     let path = library.catalogPath
@@ -305,7 +305,7 @@ struct EntryTests {
     }
   }
 
-  @Test("Days long ago are kept, from the year 1")
+  @Test("Dates long ago are kept, from the year 1")
   func years() throws {
     let library = try openLibrary()
     for text in [

@@ -4,10 +4,10 @@ import HoldfastCravings
 import HoldfastTestSupport
 import Testing
 
-@Suite("Where a person was")
+@Suite("Locations")
 struct LocationTests {
   @Test(
-    "A kind of place is known whatever its case",
+    "A kind of place is recognised in any case",
     arguments: [
       ("Home", "Home"), ("home", "Home"), ("WORK", "Work"), ("Social", "Social"),
       ("outside", "Outside"), ("cAr", "Car"),
@@ -38,7 +38,7 @@ struct LocationTests {
   }
 
   @Test(
-    "What is no pair of decimal degrees is refused",
+    "Text that is not a pair of decimal degrees is refused",
     arguments: [
       "1e2,3", "nan,1", "1,inf", "infinity,1", "0x1,2", "0x1p3,2", "--1,2", "+-1,2", "1-,2",
       "1,2,3",
@@ -59,7 +59,7 @@ struct LocationTests {
     }
   }
 
-  @Test("Where others may look, coordinates are only a current location")
+  @Test("Where others may see them, coordinates are shown as the current location")
   func labels() throws {
     #expect(try Location("52.52,13.405").label == "Current Location")
     for place in Location.Place.allCases {
@@ -84,7 +84,7 @@ struct LocationTests {
         == "location \"\(text)\": a latitude goes from -90 to 90, and a longitude from -180 to 180")
   }
 
-  @Test("Another word is refused with the nearest one, and the other way to say it")
+  @Test("An unknown word is refused with the closest one, and with the form of coordinates")
   func noPlace() {
     let error = #expect(throws: RuleError.self) { try Location("Hom") }
     #expect(
@@ -97,7 +97,7 @@ struct LocationTests {
   }
 
   @Test(
-    "Coordinates that were put together without being read are checked with their entry",
+    "Coordinates that were not parsed from text are checked with their entry",
     arguments: [
       (91, 0), (0, -181), (.nan, 0), (0, .infinity), (-.infinity, 0), (1e300, 0),
     ] as [(Double, Double)])

@@ -17,7 +17,7 @@ struct MessageTests {
     }
   }
 
-  @Test("Eleven come with a library, in the voice that they should have")
+  @Test("Eleven messages come with a library, in the right voice")
   func defaults() throws {
     let messages = try openLibrary().messages()
     #expect(messages.count == 11)
@@ -63,7 +63,7 @@ struct MessageTests {
     #expect(shown == ids + ids + [ids[0]])
   }
 
-  @Test("Among equals the one not shown for longest comes, and one never shown before all")
+  @Test("Among equals, one never shown comes first, then the least recently shown")
   func longestNotShown() throws {
     let library = try openLibrary()
     try hide(in: library) { _ in true }
@@ -128,7 +128,7 @@ struct MessageTests {
     #expect(try library.messages().count == 16)
   }
 
-  @Test("A category that is hidden whole falls back to urge, then to any, then to none")
+  @Test("A category whose messages are all hidden falls back to urge, then to any, then to none")
   func fallback() throws {
     let library = try openLibrary()
     try hide(in: library) { $0.category == .boredom }
@@ -153,7 +153,7 @@ struct MessageTests {
     #expect(try library.messages() == before)
   }
 
-  @Test("A showing counts, and is no change of the message")
+  @Test("A showing counts, but does not change the message")
   func showing() throws {
     let library = try openLibrary()
     let before = try library.messages()
@@ -168,7 +168,7 @@ struct MessageTests {
     }
   }
 
-  @Test("Messages of a person's own are added, found, changed and deleted")
+  @Test("Custom messages are added, found, changed and deleted")
   func own() throws {
     let library = try openLibrary()
     let own = Message(

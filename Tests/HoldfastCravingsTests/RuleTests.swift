@@ -41,7 +41,8 @@ struct RuleTests {
       try JSONDecoder().decode([Intensity].self, from: Data("[\(value)]".utf8)) == [intensity])
   }
 
-  @Test("Another intensity is refused, from JSON as well", arguments: [0, 11, -1, .min, .max])
+  @Test(
+    "An intensity out of range is refused, from JSON as well", arguments: [0, 11, -1, .min, .max])
   func noIntensity(value: Int) {
     let error = #expect(throws: RuleError.self) { try Intensity(value) }
     #expect(error?.description == "intensity \(value): an intensity goes from 1 to 10")
@@ -53,7 +54,7 @@ struct RuleTests {
   // MARK: Notes
 
   @Test(
-    "Notes of 500 characters are taken, of 501 refused with the figure",
+    "Notes of 500 characters are accepted, of 501 refused with the figure",
     arguments: ["x", "é", "e\u{301}", "👩🏽‍🚀", "🇩🇪", "한", "\r\n"])
   func notes(of character: String) throws {
     let notes = String(repeating: character, count: 500)
@@ -68,7 +69,7 @@ struct RuleTests {
     }
   }
 
-  @Test("Notes of up to 8,000 bytes are taken, however few characters they are")
+  @Test("Notes may have 8,000 bytes, however few characters they are")
   func largeNotes() throws {
     // One visible character of 8,000 bytes: a letter and 3,999 accents of two bytes, and a space.
     let notes = "e" + String(repeating: "\u{301}", count: 3999) + " "
@@ -78,7 +79,7 @@ struct RuleTests {
     #expect(error?.description == "the notes have 8001 bytes; at most 8000 are allowed")
   }
 
-  @Test("Notes with a NUL are refused: SQLite would count what comes before it, and no more")
+  @Test("Notes with a NUL are refused, because SQLite counts only the text before it")
   func zero() throws {
     for notes in ["\0", "before\0after", "\0" + String(repeating: "x", count: 400)] {
       let error = #expect(throws: RuleError.self) { try craving(notes: notes).validate() }
@@ -160,7 +161,7 @@ struct RuleTests {
   // MARK: Messages
 
   @Test(
-    "A message has something in it",
+    "A message must not be blank",
     arguments: ["", " ", "\n", "\t\r\n ", "\u{A0}\u{3000}\u{2028}", "\u{B}\u{C}"])
   func emptyMessage(content: String) {
     let message = Message(content: content, category: .urge, createdAt: noon)

@@ -156,7 +156,7 @@ struct StatisticsTests {
   }
 
   @Test(
-    "The longest stretch begins with a use, or reaches into the period, and ends with one or now",
+    "The longest stretch begins with a use or before the period, and ends with a use or now",
     arguments: [
       ([20, 12, 11.5], 11.5, 0), ([20, 12, 2], 12, 2), ([40, 9, 2], 30, 9), ([40], 30, 0),
       ([400, 40], 30, 0), ([10], 10, 0), ([20, 10], 10, 0), ([20, 10, -1], 10, 0), ([0], 0, 0),
@@ -172,7 +172,7 @@ struct StatisticsTests {
     #expect(try statistics(.week).usage.daysSinceLastUse == (last * 10).rounded() / 10)
   }
 
-  @Test("Amounts are compared with the first period of the same length, once the two lie apart")
+  @Test("Amounts are compared with the first period of the same length if the two do not overlap")
   func comparison() throws {
     try use(14, .bowls, 2.5)
     try use(13.9, .vape, 3)
@@ -205,7 +205,7 @@ struct StatisticsTests {
     #expect(earlier.usage.comparison?.availableFrom == noon)
   }
 
-  @Test("A moment that no clock ever showed is an error, and no trap")
+  @Test("An impossible moment is an error, and does not trap")
   func impossibleMoment() throws {
     try sqlite3(
       library.catalogPath,

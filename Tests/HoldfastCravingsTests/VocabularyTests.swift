@@ -4,10 +4,10 @@ import HoldfastCravings
 import HoldfastTestSupport
 import Testing
 
-@Suite("Words that a person chooses from")
+@Suite("Vocabularies")
 struct VocabularyTests {
   @Test(
-    "A word is known whatever its case",
+    "A word is recognised in any case",
     arguments: Trigger.allCases.flatMap { trigger in
       [trigger.rawValue, trigger.rawValue.lowercased(), trigger.rawValue.uppercased()]
         .map { (trigger, $0) }
@@ -31,7 +31,7 @@ struct VocabularyTests {
   }
 
   @Test(
-    "What is no word is refused, and shown as it may be shown",
+    "An unknown word is refused, and shown escaped",
     arguments: [
       ("", ""), (" ", " "), ("Angry ", "Angry "), ("Angry,Sad", "Angry,Sad"),
       ("\u{1B}[2J", "\\u{1B}[2J"), ("Sad\0", "Sad\\u{0}"), ("Ａngry", "Ａngry"),
@@ -98,7 +98,7 @@ struct VocabularyTests {
   }
 
   @Test(
-    "What brought a moment on decides which messages are for it",
+    "The triggers decide the category of message",
     arguments: [
       ([], .urge, .urge), ([], .celebration, .celebration), ([.anxious], .urge, .anxiety),
       ([.bored], .urge, .boredom), ([.social], .urge, .social), ([.hungry], .celebration, .urge),

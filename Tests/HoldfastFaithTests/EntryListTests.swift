@@ -10,7 +10,7 @@ struct EntryListTests {
     try library.faith.entries(matching: query).map(\.title)
   }
 
-  @Test("5: Private entries are in no list, search, count or table unless they are asked for")
+  @Test("5: Private entries are in no list, search, count or table unless requested")
   func privacy() throws {
     let library = try openFaith()
     try library.faith.write(

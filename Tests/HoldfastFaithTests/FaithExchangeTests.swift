@@ -89,13 +89,13 @@ struct FaithExchangeTests {
   }
 
   @Test(
-    "Two libraries that were edited apart come to the same, whichever way they are merged",
+    "Two libraries that were edited apart become the same, whichever way they are merged",
     arguments: (0..<UInt64(Extent.choose(sample: 4, whole: 70))).map { Extent.seed &+ $0 })
   func bothWays(seed: UInt64) async throws {
     try await MergedJournals(try filled(), .faith).expectAlike(seed: seed)
   }
 
-  @Test("15: An export, an erasure and an import give equal documents, and nothing is left between")
+  @Test("15: An export, an erasure and an import give equal documents, with no trace in between")
   func roundTrip() async throws {
     let library = try filled()
     let before = try library.document()
@@ -121,7 +121,7 @@ struct FaithExchangeTests {
     #expect(try await words() == "0")
   }
 
-  @Test("An import refuses what breaks a rule, and takes the rest")
+  @Test("An import refuses records that break a rule, and imports the rest")
   func refusals() throws {
     let library = try filled()
     var document = try #require(

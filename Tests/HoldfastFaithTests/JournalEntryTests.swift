@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Faith: entries", .temporaryFolder)
 struct JournalEntryTests {
-  @Test("1: An entry is read back equal, with every value and with none; tags keep their order")
+  @Test("1: An entry is read back equal, with all values and with none; tags keep their order")
   func roundTrip() async throws {
     let library = try openFaith()
     let bare = entry()
@@ -37,7 +37,7 @@ struct JournalEntryTests {
     #expect(try library.record(JournalEntry.self, id: full.id)?.tags == ["one"])
   }
 
-  @Test("1: A blank title is refused by the model and by the schema, and the program goes on")
+  @Test("1: A blank title is refused by the model and by the schema, without a crash")
   func title() async throws {
     let library = try openFaith()
     for title in ["", "  ", "\u{2003}\t"] {
@@ -107,7 +107,7 @@ struct JournalEntryTests {
   }
 
   @Test(
-    "13: A photo's reference leads nowhere else",
+    "13: A photo's reference cannot lead elsewhere",
     arguments: [
       "../x", "/x", "file:///x", "https://x", "x/../y", "..", "x/..", "C:\\x", "a:b", "data:,x",
       "x\\..\\y", " ", "/\u{301}x",
@@ -164,7 +164,7 @@ struct JournalEntryTests {
     }
   }
 
-  @Test("Nothing is about the future, and what an edit changes is checked")
+  @Test("Times in the future are refused, and an edit checks what it changes")
   func future() throws {
     let library = try openFaith()
     expectRule("in the future") {

@@ -40,7 +40,7 @@ struct MoodAndPromptTests {
     #expect(statistics.entries == 1 && statistics.moods.map(\.count) == [3, 1])
   }
 
-  @Test("11: Unused prompts come first, the oldest of them before; then the one used longest ago")
+  @Test("11: Unused prompts come first, oldest first; then the least recently used")
   func prompts() throws {
     let library = try openFaith()
     #expect(try library.faith.nextPrompt() == nil)

@@ -34,7 +34,7 @@ struct PrayerTests {
     #expect(changed.isAnswered == hasAnswer)
   }
 
-  @Test("3: Answered, put away and brought back, a prayer keeps its answer until it is reopened")
+  @Test("3: Archived and unarchived, a prayer keeps its answer until it is reopened")
   func moves() throws {
     let library = try openFaith()
     let prayer = prayer()
@@ -82,7 +82,7 @@ struct PrayerTests {
         "UPDATE prayer SET answerDate = NULL, status = 'Active', answerNotes = 'x'"))
   }
 
-  @Test("An import gives a prayer that is answered without a date that of its last change")
+  @Test("An imported prayer that is answered without a date gets that of its last change")
   func withoutDate() throws {
     let library = try openFaith()
     let prayer = prayer()
@@ -105,7 +105,7 @@ struct PrayerTests {
     #expect(try other.importData(read).remarks.isEmpty)
   }
 
-  @Test("4: The stored words have a capital, are read in any case, and others are refused")
+  @Test("4: Statuses are stored with a capital, read in any case, and others are refused")
   func words() async throws {
     #expect(PrayerStatus.allCases.map(\.rawValue) == ["Active", "Answered", "Archived"])
     #expect(try PrayerStatus(named: "active") == .active)
@@ -116,7 +116,7 @@ struct PrayerTests {
     #expect(try await sqliteRefuses("UPDATE prayer SET status = 'active'"))
   }
 
-  @Test("5: Private prayers are in no list and no figure unless they are asked for")
+  @Test("5: Private prayers are in no list and no figure unless requested")
   func lists() throws {
     let library = try openFaith()
     #expect(try library.faith.answers().averageDays == nil)

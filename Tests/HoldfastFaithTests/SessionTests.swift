@@ -20,7 +20,7 @@ struct SessionTests {
       timestampOffset: 0, createdAt: noon)
   }
 
-  @Test("8: A session has room for so many, and nobody joins after its end")
+  @Test("8: A session is limited to its number of places, and cannot be joined after its end")
   func room() async throws {
     let library = try openFaith()
     let session = session()
@@ -44,7 +44,7 @@ struct SessionTests {
     #expect(try library.faith.sessions().map(\.maxParticipants) == [5])
   }
 
-  @Test("8: A session takes its people, messages and invitations along, and has one host")
+  @Test("8: Deleting a session deletes its people, messages and invitations; it has one host")
   func cascade() async throws {
     let library = try openFaith()
     let session = session(room: 10)
@@ -68,7 +68,7 @@ struct SessionTests {
     }
   }
 
-  @Test("Only participants are heard, in the order of time, with 1 to 2000 characters")
+  @Test("Only participants send messages, in the order of time, with 1 to 2000 characters")
   func chat() async throws {
     let library = try openFaith()
     let session = session()
@@ -90,7 +90,7 @@ struct SessionTests {
     #expect(try library.faith.messages(of: session.id).map(\.message) == ["first", "second"])
   }
 
-  @Test("9: Who accepts is in the session, and an invitation is answered once")
+  @Test("9: Accepting an invitation joins the session, and it is answered once")
   func invitations() async throws {
     let library = try openFaith()
     let session = session(room: 2)
@@ -185,7 +185,7 @@ struct SubscriptionTests {
     #expect(try library.faith.subscriptions(of: "ruth").count == 2)
   }
 
-  @Test("A library has one profile; its preferences are one for each name")
+  @Test("A library has one profile, with one preference for each name")
   func profile() async throws {
     let library = try openFaith()
     #expect(try library.faith.profile() == nil)

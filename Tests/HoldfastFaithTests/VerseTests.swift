@@ -81,7 +81,7 @@ struct PlanTests {
       createdAt: noon)
   }
 
-  @Test("7: Of two equal readings each is read by itself, and the progress follows")
+  @Test("7: Each of two equal readings is marked by itself, and the progress follows")
   func progress() throws {
     let library = try openFaith()
     let plan = try plan(["Luke 1", "Luke 2", "Luke 1"])
@@ -106,7 +106,7 @@ struct PlanTests {
     #expect(try library.record(ReadingPlan.self, id: empty.id) == empty)
   }
 
-  @Test("7: What is left to read is what is due by the day, and never less than nothing")
+  @Test("7: The readings left are those due by the day, and never fewer than 0")
   func leftToRead() throws {
     var plan = try plan(["a", "b", "c"])
     let day = try Day("2025-11-03")

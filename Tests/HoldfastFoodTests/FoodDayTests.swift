@@ -111,7 +111,7 @@ struct FoodDayTests {
     #expect(try total(library, day).entryCount == 2)
   }
 
-  @Test("7: Several that log the first entry of a day at once make one day")
+  @Test("7: Several tasks that log the first entry of a day at once make one day")
   func together() async throws {
     _ = try openDiary()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -127,7 +127,7 @@ struct FoodDayTests {
     #expect(try total(openDiary()).entryCount == 20)
   }
 
-  @Test("8: Deleting takes what belongs to it, and nothing else")
+  @Test("8: Deleting a record deletes what belongs to it, and nothing else")
   func deleting() async throws {
     let library = try openDiary()
     try library.food.add(ingredient())

@@ -49,7 +49,7 @@ struct FoodEntryTests {
   ]
 
   @Test(
-    "Two libraries that were edited apart come to the same, whichever way they are merged",
+    "Two libraries that were edited apart become the same, whichever way they are merged",
     arguments: (0..<UInt64(Extent.choose(sample: 4, whole: 70))).map { Extent.seed &+ $0 })
   func bothWays(seed: UInt64) async throws {
     let library = try openDiary()
@@ -83,7 +83,7 @@ struct FoodEntryTests {
     }
   }
 
-  @Test("1: isValid knows the amount, the name and the nutrition, and nothing else")
+  @Test("1: isValid checks only the amount, the name and the nutrition")
   func validity() throws {
     var entry = try meal()
     #expect(entry.isValid)
@@ -108,7 +108,7 @@ struct FoodEntryTests {
     #expect(throws: RuleError.self) { try entry.validate() }
   }
 
-  @Test("2: Entries are found from a confidence on, inclusive")
+  @Test("2: Entries are found from a given confidence on")
   func confidence() throws {
     let library = try openDiary()
     for confidence in [0.7999, 0.8, 1] {
@@ -180,7 +180,7 @@ struct FoodEntryTests {
     #expect(try library.importData(read).changes.isEmpty)
   }
 
-  @Test("An import leaves out a reference to what is neither here nor there")
+  @Test("An import leaves out a reference to a record that neither side has")
   func references() throws {
     let library = try openDiary()
     try library.food.add(ingredient())

@@ -40,7 +40,7 @@ struct IngredientTests {
     #expect(egg.displayName == "Bbq Sauce")
   }
 
-  @Test("12: What an ingredient must be, by the model and by the schema")
+  @Test("12: The model and the schema agree on the rules of an ingredient")
   func rules() async throws {
     let library = try openDiary()
     try library.food.add(ingredient())
@@ -70,7 +70,7 @@ struct IngredientTests {
     #expect(throws: LibraryError.self) { try library.food.add(ingredient("ü")) }
   }
 
-  @Test("12: A use is counted when it is logged, and never taken back")
+  @Test("12: A use is counted when it is logged, and never uncounted")
   func uses() throws {
     let library = try openDiary()
     try library.food.add(ingredient())

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Parsers of untrusted text")
 struct ParserTests {
-  @Test("takes what was written for it", arguments: FuzzTarget.allCases)
+  @Test("accepts its examples", arguments: FuzzTarget.allCases)
   func examples(_ target: FuzzTarget) throws {
     for example in try target.examples { try target.feed(example) }
   }
 
   @Test(
-    "keeps its promises whatever it is given",
+    "keeps its promises for any input",
     arguments: [(FuzzTarget.path, 10_000), (.marker, 3_000), (.document, 500), (.frame, 5_000)])
   func damaged(_ target: FuzzTarget, count: Int) throws {
     let words = target.words.map { Array($0.utf8) }

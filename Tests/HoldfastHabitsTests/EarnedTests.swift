@@ -44,7 +44,7 @@ struct EarnedTests {
     #expect(record.goal(changing: before, to: after) == change.expected)
   }
 
-  @Test("A habit that turns into one to give up on a complete day keeps it complete")
+  @Test("A complete day stays complete when its habit becomes one to give up")
   func types() {
     let before = habit(goal: 5)
     var after = before

@@ -75,7 +75,7 @@ struct OldAppTests {
     #expect(try streak == other.habits.streak(on: day(3)) && streak.figures == [0, 2, 2])
   }
 
-  @Test("17: Goals in words")
+  @Test("17: Goals in words are read")
   func goals() throws {
     let goals: [(text: String, count: Int, unit: String, schedule: HabitSchedule)] = [
       ("5 times everyday", 5, "times", .daily), ("30 min every 2 days", 30, "min", .everyNDays(2)),

@@ -98,7 +98,7 @@ struct RecordTests {
     #expect(try library.habits.habits() == [read])
   }
 
-  @Test("11, 12: What the schema refuses besides")
+  @Test("11, 12: The schema refuses further invalid rows")
   func schema() async throws {
     let (_, swim) = try filled()
     for sql in [
@@ -139,7 +139,7 @@ struct RecordTests {
     #expect(record.difficulty == 1)
   }
 
-  @Test("15: An entry that cannot be read is named, and not taken for a daily habit")
+  @Test("15: An unreadable habit is named, and does not count as a daily one")
   func unreadable() async throws {
     let (library, swim) = try filled()
     _ = try await sqlite("UPDATE habit SET scheduleType = 'daily'")
@@ -155,7 +155,7 @@ struct RecordTests {
     #expect(damaged?.description.contains(swim.id.uuidString) == true, "\(damaged as Any)")
   }
 
-  @Test("15: A habit takes its days, moments, weekdays and reminders with it, and no XP")
+  @Test("15: Deleting a habit deletes its days, moments, weekdays and reminders, but no XP")
   func deleting() async throws {
     let (library, swim) = try filled()
     let other = habit("Reading")
@@ -206,7 +206,7 @@ struct RecordTests {
   }
 
   @Test(
-    "Two libraries that were edited apart come to the same, whichever way they are merged",
+    "Two libraries that were edited apart become the same, whichever way they are merged",
     arguments: (0..<UInt64(Extent.choose(sample: 4, whole: 70))).map { Extent.seed &+ $0 })
   func bothWays(seed: UInt64) async throws {
     try await MergedJournals(try filled().library, .habits, derived: ["xpTransactions"])
@@ -226,7 +226,7 @@ struct RecordTests {
     #expect(try library.habits.level().totalXP == 50 && library.habits.days().count == 1)
   }
 
-  @Test("An import refuses a day of a habit that is nowhere, and notes a day that is still to come")
+  @Test("An import refuses a day of an unknown habit, and notes a day in the future")
   func hostileDocument() throws {
     let (library, _) = try filled()
     var data = Data()

@@ -94,7 +94,7 @@ struct ScheduleTests {
     #expect((-1...12).filter { history.appears(on: day($0)) } == [number - 1, number + 6])
   }
 
-  @Test("6: A number outside 1 to 7 is no weekday")
+  @Test("6: A number outside 1 to 7 is not a weekday")
   func noWeekday() {
     for number in [0, 8, -1, .max] {
       #expect(throws: RuleError.self) { try HabitWeekday(number: number) }

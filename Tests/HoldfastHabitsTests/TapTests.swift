@@ -53,7 +53,7 @@ struct TapTests {
     #expect(try library.habits.streak(on: day(3)) == parted.streak)
   }
 
-  @Test("10: The XP are the sum of the transactions, after whatever taps")
+  @Test("10: The XP are the sum of the transactions after any taps")
   func sums() async throws {
     let library = try openTracker()
     let habits = [habit("A", goal: 2), habit("B"), smoking()]
@@ -80,7 +80,7 @@ struct TapTests {
           + "HAVING s NOT IN (0, 50))") == "0")
   }
 
-  @Test("10: Removing more XP than there are removes what there is")
+  @Test("10: Removing more XP than there are removes all of them")
   func removing() throws {
     let library = try openTracker()
     try library.habits.addXP(400, reason: "a gift")
@@ -100,7 +100,7 @@ struct TapTests {
     #expect(try library.habits.level().totalXP == 0)
   }
 
-  @Test("13: A new goal is that of today, unless it is harder and today is complete")
+  @Test("13: A new goal starts today, unless it is harder and today is complete")
   func goal() throws {
     let library = try openTracker()
     let read = habit(goal: 5)
@@ -122,7 +122,7 @@ struct TapTests {
     #expect(try library.habits.days(of: read.id).map(\.goalCount) == [6, 4, 5, 5])
   }
 
-  @Test("A habit that is added in the evening, or deleted, takes nothing back")
+  @Test("A habit that is added in the evening, or deleted, takes no XP back")
   func adding() throws {
     let library = try openTracker()
     let (a, b) = (habit("A"), habit("B"))
@@ -224,7 +224,7 @@ struct TapTests {
     #expect(try library.habits.days().isEmpty && library.habits.transactions().isEmpty)
   }
 
-  @Test("A count is set with the moments that are given, and never exceeds its limit")
+  @Test("A count is set with the given moments, and never exceeds its limit")
   func counts() throws {
     let library = try openTracker()
     let read = habit()
@@ -275,7 +275,7 @@ struct TapTests {
     #expect(try library.habits.streak(on: day(6)).figures == [7, 7, 7])
   }
 
-  @Test("Every figure is of one person")
+  @Test("Every figure is of one user")
   func users() throws {
     let library = try openTracker()
     let mine = habit()

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastModel
 import Testing
 
-@Suite("What is stored as JSON is read as it was")
+@Suite("Values are read from JSON as they were stored")
 struct CodableTests {
   private func roundTrip<Value: Codable & Equatable>(_ value: Value) throws {
     let data = try JSONEncoder().encode(value)
@@ -99,7 +99,7 @@ struct CodableTests {
   }
 
   @Test(
-    "A moment before 1995, or more than a day ahead, is none",
+    "A moment before 1995, or more than a day ahead, is ignored",
     arguments: [
       (-2_082_844_800, false), (0, false), (788_918_399, false), (788_918_400, true),
       (1_761_399_720, true), (1_761_486_120, true), (1_761_486_121, false),

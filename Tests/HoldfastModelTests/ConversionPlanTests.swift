@@ -2,9 +2,9 @@ import Foundation
 import HoldfastModel
 import Testing
 
-@Suite("What is decided for a source")
+@Suite("The plan for a source")
 struct ConversionPlanTests {
-  @Test("What an Apple player plays is copied, from the presented start on")
+  @Test("Streams that Apple players play are copied, from the presented start on")
   func copies() throws {
     let plan = try ConversionPlan(for: Samples.info(), creationTime: Samples.moment)
     #expect(plan.type == .video)
@@ -38,7 +38,7 @@ struct ConversionPlanTests {
     #expect(try ConversionPlan(for: Samples.info(hasSound: false)).audio == nil)
   }
 
-  @Test("Who asks for H.264 gets the picture encoded, and the sound copied")
+  @Test("With H.264 requested, the picture is encoded, and the sound copied")
   func h264() throws {
     let plan = try ConversionPlan(for: Samples.info(), options: ConversionOptions(video: .h264))
     #expect(plan.video?.encodedBecause == "asked for")
@@ -48,7 +48,7 @@ struct ConversionPlanTests {
     #expect(known.video?.encodedBecause == "VP9")
   }
 
-  @Test("Who asks for a copy gets one, or a refusal that says why")
+  @Test("A requested copy is planned, or refused with the reason")
   func copyOnly() throws {
     let plan = try ConversionPlan(
       for: Samples.info(soundObstacle: "PCM"), options: ConversionOptions(video: .copy))
@@ -62,7 +62,7 @@ struct ConversionPlanTests {
     #expect(error.reason == "the picture cannot be copied (VP9)")
   }
 
-  @Test("A picture that is higher than was asked for is encoded, and the reason names both heights")
+  @Test("A picture higher than requested is encoded, and the reason names both heights")
   func tooHigh() throws {
     let plan = try ConversionPlan(for: Samples.info(), options: ConversionOptions(maxHeight: 90))
     #expect(plan.video?.encodedBecause == "its height of 180 is over the 90 asked for")
@@ -77,7 +77,7 @@ struct ConversionPlanTests {
     #expect(known.maxHeight == 90)
   }
 
-  @Test("The height is that which a viewer sees")
+  @Test("The height is that of the displayed picture")
   func heightAsSeen() throws {
     var info = Samples.info()
     info.streams[0].picture?.orientation = Orientation(clockwise: 90)
@@ -85,7 +85,7 @@ struct ConversionPlanTests {
     #expect(plan.video?.encodedBecause == "its height of 320 is over the 200 asked for")
   }
 
-  @Test("A copy of what is too high is refused, with both heights")
+  @Test("A copy of a picture that is too high is refused, with both heights")
   func tooHighToCopy() throws {
     let error = try #require(throws: MediaError.self) {
       try ConversionPlan(
@@ -115,7 +115,7 @@ struct ConversionPlanTests {
     #expect(plan.video?.encodedBecause == "VP9")
   }
 
-  @Test("The rate of the pictures is what was measured, not what a header says")
+  @Test("The picture rate is the measured one, not the header's")
   func pictureRate() throws {
     var info = Samples.info(pictureObstacle: "VP9")
     info.streams[0].packets = 45
@@ -126,12 +126,12 @@ struct ConversionPlanTests {
   }
 
   @Test(
-    "Up to the cap and the encoders' padding, a source is taken", arguments: [0.001, 120, 120.1])
+    "A source up to the cap and the encoders' padding is accepted", arguments: [0.001, 120, 120.1])
   func withinLimit(_ seconds: Double) throws {
     #expect(try ConversionPlan(for: Samples.info(seconds: seconds)).duration == seconds)
   }
 
-  @Test("Beyond, it is refused with its length", arguments: [120.1001, 121, 3600, .infinity])
+  @Test("A longer source is refused with its length", arguments: [120.1001, 121, 3600, .infinity])
   func overLimit(_ seconds: Double) throws {
     let error = try #require(throws: MediaError.self) {
       try ConversionPlan(for: Samples.info(seconds: seconds))
@@ -149,7 +149,7 @@ struct ConversionPlanTests {
     #expect(error.code == .nothingToPlay)
   }
 
-  @Test("Without picture and sound there is nothing to play")
+  @Test("A source without picture and sound is refused")
   func nothing() throws {
     let error = try #require(throws: MediaError.self) {
       try ConversionPlan(for: Samples.info(hasPicture: false, hasSound: false))
@@ -157,7 +157,7 @@ struct ConversionPlanTests {
     #expect(error.code == .nothingToPlay)
   }
 
-  @Test("After a failed copy everything is encoded; what was, keeps its own reason")
+  @Test("After a failed copy, everything is encoded; streams that were keep their own reason")
   func encodingAll() throws {
     let plan = try ConversionPlan(for: Samples.info(soundObstacle: "PCM"))
     let second = plan.encodingAll(because: "the copy failed")
@@ -197,7 +197,7 @@ struct ConversionPlanTests {
     #expect(plan.next(after: error, of: info, mayEncode: true) == nil)
   }
 
-  @Test("Where the encoded sound ends is known where sound was encoded")
+  @Test("The end of encoded sound is known only if sound was encoded")
   func soundEnd() throws {
     var report = ConversionReport(plan: try ConversionPlan(for: Samples.info()))
     #expect(report.encodedSoundEnd == nil)

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastModel
 import Testing
 
-@Suite("What a person reads")
+@Suite("Values as text")
 struct DisplayTests {
   @Test(
     "A duration has one decimal at most, and is rounded up",
@@ -56,18 +56,18 @@ struct DisplayTests {
     #expect([59.96, 60].map(\.clockTime) == ["0:59", "1:00"])
   }
 
-  @Test("A time that is left is in words")
+  @Test("A remaining time is in words")
   func timeInWords() {
     #expect([9, 87, 3720].map(\.timeInWords) == ["9 s", "1 min 27 s", "1 h 2 min"])
   }
 
-  @Test("A figure beyond all bounds is written, and does not trap", arguments: [1e300, .infinity])
+  @Test("A figure out of all bounds is printed, and does not trap", arguments: [1e300, .infinity])
   func hugeTenths(_ seconds: Double) {
     #expect(seconds.tenthsRoundedUp == seconds.description)
     #expect((-seconds).tenthsRoundedUp == (-seconds).description)
   }
 
-  @Test("What is no number is written, and does not trap")
+  @Test("A value that is not a number is printed, and does not trap")
   func notANumber() {
     #expect(Double.nan.tenthsRoundedUp == "nan")
     #expect(Double.nan.clockDuration.contains(":"))
@@ -90,7 +90,7 @@ struct DisplayTests {
   }
 
   @Test(
-    "What a terminal would obey, or an eye be misled by, is written out",
+    "Characters that control a terminal or mislead a reader are escaped",
     arguments: [
       ("a\u{1B}[0mb", "a\\u{1B}[0mb"), ("a\nb", "a\\u{A}b"), ("a\r\nb", "a\\u{D}\\u{A}b"),
       ("\u{202E}gpj.exe", "\\u{202E}gpj.exe"), ("\u{2066}x\u{2069}", "\\u{2066}x\\u{2069}"),
@@ -101,7 +101,7 @@ struct DisplayTests {
     #expect(text.escapedForDisplay == shown)
   }
 
-  @Test("Without a title, a recording is called after its own local time")
+  @Test("Without a title, a recording is named after its own local time")
   func titles() throws {
     var recording = try Samples.recording()
     #expect(recording.displayTitle == "Recording Oct 25, 2025 3:42 PM")

@@ -25,7 +25,7 @@ struct ExportDocumentTests {
   }
 
   @Test(
-    "A file that is none of ours is refused whole, in one sentence",
+    "A file that is not an export is refused whole, in one sentence",
     arguments: [
       ("", "not readable JSON"), ("hello", "not readable JSON"),
       ("{\"format\":\"holdfast\"", "not readable JSON"),
@@ -78,14 +78,14 @@ struct ExportDocumentTests {
     #expect(throws: RuleError.self) { try document(",\"cravings\":\(nested)") }
   }
 
-  @Test("A list that is not there is empty")
+  @Test("A missing list is empty")
   func missingLists() throws {
     let document = try document("")
     #expect(document[RecordingDocument.self].isEmpty && document[Message.self].isEmpty)
   }
 
   @Test(
-    "A record that cannot be taken says why, and does not spoil the others",
+    "An invalid record is refused with the reason, and does not affect the others",
     arguments: [
       ("intensity", "11", "intensity 11: an intensity goes from 1 to 10"),
       ("intensity", "\"7\"", "its intensity is not a number"),
@@ -119,7 +119,7 @@ struct ExportDocumentTests {
     #expect(id == (name == "id" ? (value == "[]" ? nil : "1") : Self.id))
   }
 
-  @Test("What is no object, and text of ten megabytes, is refused in a short sentence")
+  @Test("A record that is not an object, or has ten megabytes of text, is refused briefly")
   func hostile() throws {
     let long = String(repeating: "é", count: 5_000_000)
     let elements =
@@ -144,7 +144,7 @@ struct ExportDocumentTests {
   }
 
   @Test(
-    "Counts that nothing can be added to are refused",
+    "Counts that could overflow are refused",
     arguments: ["-1", "1000000001", "9223372036854775807"])
   func counts(number: String) throws {
     let text = """
@@ -158,7 +158,7 @@ struct ExportDocumentTests {
       ])
   }
 
-  @Test("A recording is read as it was written, whatever was done to it")
+  @Test("A recording is read as it was written, whatever its conversion")
   func recording() throws {
     var recording = try Samples.recording()
     recording.title = "Day one"

@@ -79,7 +79,7 @@ struct FileComparisonTests {
     #expect(FileComparison(one, one).choice == .own)
   }
 
-  @Test("Neither is replaced if each lacks something of the other, or nothing is known of one")
+  @Test("Neither is replaced if each lacks something of the other, or one is unknown")
   func neither() throws {
     let small = try Self.file(1, isCopied: false) { $0.check?.picture?.height = 90 }
     let mono = try Self.file(2, isCopied: false) { $0.check?.sound?.channels = 1 }
@@ -110,7 +110,7 @@ struct FileComparisonTests {
     #expect(!FileComparison(named, small).canBecomeOne)
   }
 
-  @Test("Of two rows of one file, the one that knows what the file holds is kept")
+  @Test("Of two rows of one file, the one that describes the file's contents is kept")
   func known() throws {
     let known = try Self.file(1)
     var unknown = known

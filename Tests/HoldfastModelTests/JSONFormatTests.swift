@@ -23,7 +23,7 @@ struct JSONFormatTests {
   }
 
   @Test(
-    "What is less than a millisecond is rounded",
+    "Fractions of a millisecond are rounded",
     arguments: [
       (1_761_399_720.0004, "2025-10-25T13:42:00.000Z"),
       (1_761_399_720.0006, "2025-10-25T13:42:00.001Z"),
@@ -50,7 +50,7 @@ struct JSONFormatTests {
     #expect((JSONFormat.date(text) != nil) == isMoment)
   }
 
-  @Test("What a terminal would obey is escaped, and read as it was")
+  @Test("Characters that control a terminal are escaped, and read as they were")
   func shown() throws {
     let text = "\u{1B}[2J\u{9B}2J\u{7F}\n\u{202E}gpj\u{2028}\u{FEFF} \"é\" 🙂 \\u202e"
     let data = try JSONFormat.data([text: text])

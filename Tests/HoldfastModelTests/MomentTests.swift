@@ -2,7 +2,7 @@ import Foundation
 import HoldfastModel
 import Testing
 
-@Suite("When something was")
+@Suite("Moments")
 struct MomentTests {
   /// 2025-10-25 13:42:17.123 UTC.
   private let now = Samples.moment.addingTimeInterval(17.123)
@@ -17,7 +17,7 @@ struct MomentTests {
   }
 
   @Test(
-    "The ways to write a moment, in Berlin",
+    "Every form of a moment is read, in Berlin",
     arguments: [
       ("15:42", "2025-10-25 13:42:00"), ("9:05", "2025-10-25 07:05:00"),
       ("09:05:30", "2025-10-25 07:05:30"), ("00:00", "2025-10-24 22:00:00"),
@@ -57,7 +57,7 @@ struct MomentTests {
   @Test("\"now\" is now, to the millisecond", arguments: ["now", "NOW", "Now"])
   func rightNow(text: String) throws { #expect(try Entry.moment(text, now: now).date == now) }
 
-  @Test("Today is today where the person is")
+  @Test("Today is today in the local time zone")
   func today() throws {
     // 13:42 UTC is the 26th already on Kiritimati, and still the 25th in Honolulu.
     for (name, moment) in [
@@ -69,7 +69,7 @@ struct MomentTests {
   }
 
   @Test(
-    "What is no moment is refused with the ways to write one",
+    "Invalid moments are refused with the ways to write one",
     arguments: [
       "", " ", "yesterday", "noon", "15", "15:4", "15.42", "3pm", "3:00 PM", "1542", "15:42Z",
       "15:42+02:00", "2025-10-25", "2025-10-25T", "25-10-25 15:42", "2025-1-5 15:42",
@@ -142,7 +142,7 @@ struct MomentTests {
   }
 
   @Test(
-    "More than seven days back is taken with a warning",
+    "A moment more than seven days ago is accepted with a warning",
     arguments: [
       (0, nil), (6 * 86_400, nil), (7 * 86_400, nil), (7 * 86_400 + 1, 7), (8 * 86_400, 8),
       (365 * 86_400, 365),

@@ -20,7 +20,7 @@ struct PartsTests {
   /// Where parts begin, in seconds.
   private func starts(_ plans: [ConversionPlan]) -> [Double] { plans.map(\.start.seconds) }
 
-  @Test("Up to the cap, it is one recording, whatever was asked for", arguments: [1, 120, 120.1])
+  @Test("Up to the cap, it is one recording, whatever is requested", arguments: [1, 120, 120.1])
   func short(seconds: Double) throws {
     for policy in OverLimitPolicy.allCases {
       let plans = try ConversionPlan.parts(
@@ -30,7 +30,9 @@ struct PartsTests {
     }
   }
 
-  @Test("It is refused unless somebody asks for more", arguments: [120.2, 1e6, .infinity])
+  @Test(
+    "A longer one is refused unless trimming or splitting is requested",
+    arguments: [120.2, 1e6, .infinity])
   func refused(seconds: Double) throws {
     let error = try #require(throws: MediaError.self) {
       try ConversionPlan.parts(of: Samples.info(seconds: seconds))
@@ -64,7 +66,7 @@ struct PartsTests {
     #expect(plans.allSatisfy { $0.video?.isCopied == true })
   }
 
-  @Test("Parts begin where keyframes are, even where these are few")
+  @Test("Parts begin at keyframes, even if these are few")
   func fewKeyframes() throws {
     let plans = try ConversionPlan.parts(
       of: info(seconds: 240, keyframes: [0, 1000, 1900]),
@@ -74,7 +76,7 @@ struct PartsTests {
     #expect(plans.map(\.stretch?.from?.ticks) == [nil, 1000, 1900])
   }
 
-  @Test("Where keyframes lie too far apart, the picture is encoded, with the reason")
+  @Test("If keyframes are too far apart, the picture is encoded, with the reason")
   func noKeyframe() throws {
     let source = info(seconds: 240, keyframes: [0, 1210])
     let plans = try ConversionPlan.parts(of: source, options: ConversionOptions(overLimit: .split))
@@ -88,7 +90,7 @@ struct PartsTests {
     #expect(error.code == .cannotCopy)
   }
 
-  @Test("A keyframe with pictures that come after it and are shown before it is no cut")
+  @Test("A keyframe with later pictures that are shown before it is not a cut")
   func openGroups() throws {
     // Decoded: …, 603 (key), 600, 601, 602, 604, …
     var shown = Array(Int64(0)..<1210)
@@ -142,7 +144,7 @@ struct PartsTests {
     return count
   }
 
-  @Test("Sound alone falls into equal parts", arguments: [121.0, 240, 240.5, 3600, 7201.3])
+  @Test("Sound alone is divided into equal parts", arguments: [121.0, 240, 240.5, 3600, 7201.3])
   func sound(seconds: Double) throws {
     let plans = try ConversionPlan.parts(
       of: Samples.info(seconds: seconds, hasPicture: false),
@@ -158,7 +160,7 @@ struct PartsTests {
     }
   }
 
-  @Test("A trimmed copy ends before the packet that would stand beyond the cap")
+  @Test("A trimmed copy ends before the packet that would last beyond the cap")
   func trimmedCopy() throws {
     // Decoded in groups of four, last picture first: 1196, 1199 would be followed by 1203.
     var shown: [Int64] = [0]
@@ -179,7 +181,7 @@ struct PartsTests {
     #expect(encoded.first?.stretch?.until?.ticks == 1200)
   }
 
-  @Test("Times beyond all measure do not crash")
+  @Test("Extreme times do not crash")
   func absurd() throws {
     for ticks in [Int64(1) << 56, -(Int64(1) << 56)] {
       var source = info(seconds: 130, keyframes: [0])

@@ -15,7 +15,8 @@ struct PictureFormatTests {
     #expect(cif.squarePixelSize == Size(width: 192, height: 144))
   }
 
-  @Test("A pixel aspect that cannot be is square", arguments: [(0, 1), (1, 0), (-4, 3), (4, -3)])
+  @Test(
+    "An impossible pixel aspect counts as square", arguments: [(0, 1), (1, 0), (-4, 3), (4, -3)])
   func impossibleAspect(_ width: Int, _ height: Int) {
     let format = PictureFormat(
       width: 160, height: 90, pixelAspectWidth: width, pixelAspectHeight: height)
@@ -25,7 +26,7 @@ struct PictureFormatTests {
   }
 
   @Test(
-    "A quarter turn changes the sides' places",
+    "A quarter turn exchanges the sides",
     arguments: [(0, 320, 180), (90, 180, 320), (180, 320, 180), (270, 180, 320)])
   func turns(_ clockwise: Int, _ width: Int, _ height: Int) {
     for isMirrored in [false, true] {

@@ -1,7 +1,7 @@
 import HoldfastModel
 import Testing
 
-@Suite("The model refuses what a recording may not have")
+@Suite("The model refuses invalid recordings")
 struct RecordingRuleTests {
   @Test("A title has at most 200 Unicode scalars, and a recording's notes 5000; neither a NUL")
   func changes() throws {

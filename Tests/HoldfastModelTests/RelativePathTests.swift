@@ -5,7 +5,7 @@ import Testing
 @Suite("A path in the library's tree")
 struct RelativePathTests {
   @Test(
-    "What lies under Recordings is taken as it is",
+    "A path under Recordings is accepted as it is",
     arguments: [
       "Recordings/a", "Recordings/Thumbnails/a.jpg", "Recordings/…/é", "Recordings/.hidden",
       "Recordings/...", "Recordings/a b",
@@ -18,7 +18,7 @@ struct RelativePathTests {
   }
 
   @Test(
-    "What could lead elsewhere is refused",
+    "A path that could lead elsewhere is refused",
     arguments: [
       "", "/", "Recordings", "Recordings/", "/Recordings/a", "Recordings//a", "Recordings/a/",
       "Recordings/.", "Recordings/..", "Recordings/../a", "Recordings/a/../../b", "./Recordings/a",
@@ -39,7 +39,7 @@ struct RelativePathTests {
     #expect(RelativePath("Recordings/a/\u{301}/..") == nil)
   }
 
-  @Test("Media and thumbnails have the recording's name, and tell it again")
+  @Test("Paths of media and thumbnails contain the recording's ID, which can be read back")
   func names() throws {
     let id = try #require(RecordingID(uuidString: "6F9619FF-8B86-D011-B42D-00C04FC964FF"))
     let video = RelativePath.media(.video, id: id)
@@ -58,7 +58,7 @@ struct RelativePathTests {
   }
 
   @Test(
-    "What only resembles a recording's file is no recording's",
+    "A path that only resembles a recording's does not count as one",
     arguments: [
       "Recordings/video_6F9619FF-8B86-D011-B42D-00C04FC964FF.m4a",
       "Recordings/audio_6F9619FF-8B86-D011-B42D-00C04FC964FF.mov",

@@ -32,7 +32,7 @@ struct CacheTests {
 
   private func names() throws -> Set<String> { Set(try listing("library/.cache")) }
 
-  @Test("A file comes whole, for its owner alone, and is found by the bytes that it was made from")
+  @Test("A cached file is whole, private, and found by the bytes that it was made from")
   func add() throws {
     let (tree, id) = (try makeLibrary(), UUID())
     #expect(try tree.playableCopies.open(file(of: id)) == nil)
@@ -63,7 +63,7 @@ struct CacheTests {
     #expect(try names() == [file(of: ids[0]).name])
   }
 
-  @Test("What the cache has of a recording is gone before its row is")
+  @Test("A recording's cached files are removed before its row")
   func delete() throws {
     let (tree, id, other) = (try makeLibrary(), UUID(), UUID())
     try write("media", to: "library/\(RelativePath.media(.video, id: id))")

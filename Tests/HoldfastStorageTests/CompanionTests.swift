@@ -2,14 +2,14 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-@Suite("What lies beside a file", .temporaryFolder)
+@Suite("Files beside a file", .temporaryFolder)
 struct CompanionTests {
   private func companion(of name: String) -> String? {
     SourceRoute(typed: SourcePath(temporary(name)))
       .companion(withExtensions: ["heic", "jpg", "jpeg"])
   }
 
-  @Test("A file of the same stem and one of the extensions is found, however that is written")
+  @Test("A file with the same stem and a given extension in any case is found")
   func found() throws {
     for name in ["a.HEIC", "b.b.JpEg", "c.png", "d.jpg.txt", ".heic", "noext", "f.jpg", "f.HEIC"] {
       try write(to: "in/\(name)")

@@ -56,7 +56,7 @@ struct CreationTests {
   }
 
   @Test(
-    "What no interrupted creation leaves is refused",
+    "A folder that no interrupted creation leaves is refused",
     arguments: [
       "Recordings/video.mov", "Recordings/Thumbnails/x.jpg", ".trash/x", ".staging/x/y",
       "catalog.sqlite/x", ".lock/x", "Recordings/Other/x",
@@ -83,7 +83,7 @@ struct CreationTests {
     #expect(mode(temporary("disk")) == 0o700 && mode(temporary("disk/photos")) == 0o700)
   }
 
-  @Test("An interrupted creation is taken up")
+  @Test("An interrupted creation is completed")
   func resume() throws {
     try write("the rows", to: "library/catalog.sqlite")
     for name in [".lock", "catalog.sqlite-journal", ".holdfast.json.new"] {
@@ -114,7 +114,7 @@ struct CreationTests {
     #expect(try listing("") == ["mine"])
   }
 
-  @Test("Of many that create at once, one does, and all get its library")
+  @Test("Of many that create a library at once, one does, and all open it")
   func concurrent() async throws {
     let created = Counter()
     let markers = try await withThrowingTaskGroup(of: LibraryMarker.self) { group in
@@ -132,7 +132,7 @@ struct CreationTests {
     #expect(created.value == 1)
   }
 
-  @Test("Whoever waits while another creates gets that library", .timeLimit(.minutes(40)))
+  @Test("A creation that waits for another one opens that library", .timeLimit(.minutes(40)))
   func waiting() async throws {
     let path = temporary("library")
     let uuid = UUID()
@@ -176,7 +176,7 @@ struct CreationTests {
 @Suite("Opening a library", .temporaryFolder)
 struct OpeningTests {
   @Test(
-    "What is no library is said to be none, and nothing is written",
+    "A folder that is not a library is reported as such, and nothing is written",
     arguments: ["missing/library", "empty", "file", "file/library"])
   func none(name: String) throws {
     try makeFolder("empty")
@@ -213,7 +213,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "Another program's file by the marker's name is no marker",
+    "Another program's file with the marker's name is not a marker",
     arguments: [
       "", "{", "{}", #"{"format": "holdfast", "schemaVersion": 1, "recordings": []}"#,
       #"{"formatVersion": 7, "name": "somebody else's"}"#, #"{"uuid": "\#(UUID())"}"#,

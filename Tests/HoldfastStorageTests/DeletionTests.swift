@@ -169,7 +169,7 @@ struct DeletionTests {
     #expect(read("outside/a.mov") == "elsewhere" && read("library/\(media)") == "media")
   }
 
-  @Test("Whatever is no regular file stays, and is reported; the recording is deleted")
+  @Test("Anything but a regular file stays, and is reported; the recording is deleted")
   func notAFile() throws {
     let tree = try makeRecording()
     try write("precious", to: "outside")
@@ -202,7 +202,7 @@ struct DeletionTests {
     #expect(read("library/\(media)") == "media")
   }
 
-  @Test("A row that names another recording's file does not take it along")
+  @Test("A row that names another recording's file does not delete it")
   func otherRecording() throws {
     let tree = try makeRecording()
     let other = RelativePath.media(.audio, id: UUID())

@@ -132,7 +132,7 @@ struct EraseTests {
     #expect(try listing("library") == skeleton)
   }
 
-  @Test("A removal that stopped anywhere is taken up")
+  @Test("A removal that stopped anywhere is continued")
   func interruptedRemoval() throws {
     let tree = try makeRecording()
     try setAside(tree)
@@ -145,7 +145,7 @@ struct EraseTests {
   }
 
   @Test(
-    "What cannot be removed is an error, and everything else is removed",
+    "A file that cannot be removed is an error, and everything else is removed",
     .enabled(if: geteuid() == 0, "only root may mount"))
   func cannotRemove() throws {
     let tree = try makeRecording()
@@ -216,7 +216,7 @@ struct EraseTests {
     #expect(try listing("library") == (skeleton + [path.string]).sorted())
   }
 
-  @Test("What still has its row is not removed: recovery brings it back")
+  @Test("Files that still have their row are not removed, and recovery brings them back")
   func rowsStand() throws {
     let tree = try makeRecording()
     try write("note", to: "library/.quarantine/note")
@@ -228,7 +228,7 @@ struct EraseTests {
     #expect(read("library/.quarantine/note") == "note")
   }
 
-  @Test("What came into quarantine since stays; what was set aside comes back beside it")
+  @Test("Files quarantined since then stay, and those set aside come back beside them")
   func quarantine() throws {
     let tree = try makeRecording()
     for name in ["2026-01-01", "2026-01-02"] {
@@ -262,7 +262,7 @@ struct EraseTests {
 
   // MARK: Back again
 
-  @Test("What was set aside is brought back if the catalog cannot be changed")
+  @Test("Files set aside are brought back if the catalog cannot be changed")
   func bringBack() throws {
     let tree = try makeRecording()
     let before = try listing("library")
@@ -294,7 +294,7 @@ struct EraseTests {
     #expect(try listing("library") == before)
   }
 
-  @Test("Empty folders that were made since are no obstacle", arguments: [true, false])
+  @Test("Empty folders that were made since then do not prevent it", arguments: [true, false])
   func emptyFolders(thumbnails: Bool) throws {
     let tree = try makeRecording()
     let before = try listing("library")
@@ -307,7 +307,7 @@ struct EraseTests {
     #expect(now[.systemFileNumber] as? NSNumber == inode[.systemFileNumber] as? NSNumber)
   }
 
-  @Test("What was imported since stays, and what was set aside comes back beside it")
+  @Test("Recordings imported since then stay, and files set aside come back beside them")
   func merged() throws {
     let tree = try makeRecording()
     try write("by hand", to: "library/Recordings/Other/file")

@@ -33,7 +33,7 @@ struct FolderWalkTests {
     #expect(walk("in") == expected)
   }
 
-  @Test("Hidden names, what systems leave behind, and links are left out")
+  @Test("Hidden names, files that systems leave behind, and links are left out")
   func skipped() throws {
     for name in [
       "._a.mov", ".hidden/x.mov", ".Trashes/x.mov", "Thumbs.db", "desktop.ini", "Desktop.ini",
@@ -46,7 +46,7 @@ struct FolderWalkTests {
     #expect(walk("in") == ["x.mov"])
   }
 
-  @Test("A library is named and not entered, and neither is a folder inside of one")
+  @Test("A library is reported and not entered, and neither is a folder inside one")
   func library() throws {
     try write(to: "in/a.mov")
     _ = try makeLibrary("in/library")
@@ -56,7 +56,7 @@ struct FolderWalkTests {
     #expect(walk("in/library/Recordings") == ["\(root) library"])
   }
 
-  @Test("Another program's file by a marker's name hides nothing")
+  @Test("Another program's file with a marker's name hides nothing")
   func otherFile() throws {
     for name in ["in/a.mov", "in/b/c.mov"] { try write(to: name) }
     for name in ["in/holdfast.json", "in/b/holdfast.json"] { try write("{}", to: name) }
@@ -64,7 +64,7 @@ struct FolderWalkTests {
     #expect(walk("in/b").count == 2)
   }
 
-  @Test("A name that is no UTF-8 comes through, and opens")
+  @Test("A file whose name is not UTF-8 is found, and can be opened")
   func rawNames() throws {
     try makeFolder("in")
     let raw = Array(temporary("in/").utf8) + [0xFF, 0xFE]

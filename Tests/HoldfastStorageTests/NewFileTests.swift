@@ -5,13 +5,13 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-@Suite("New files for a person", .temporaryFolder)
+@Suite("New files", .temporaryFolder)
 struct NewFileTests {
   private func path(_ name: String) -> SourcePath { SourcePath(temporary(name)) }
 
   private func bytes(_ text: String) -> ArraySlice<UInt8> { ArraySlice(text.utf8) }
 
-  @Test("A file has its name when it is whole, and its owner alone may read it")
+  @Test("A file gets its name when it is whole, and only its owner may read it")
   func commit() throws {
     let file = try NewFile(at: path("out.json"))
     try file.write(bytes("one "))
@@ -26,7 +26,7 @@ struct NewFileTests {
     #expect(read("out.json") == "one two" && mode(temporary("out.json")) == 0o600)
   }
 
-  @Test("A file that is given up leaves no trace", arguments: [true, false])
+  @Test("An abandoned file leaves no trace", arguments: [true, false])
   func discard(explicitly: Bool) throws {
     do {
       let file = try NewFile(at: path("out.json"))
@@ -62,7 +62,7 @@ struct NewFileTests {
     #expect(try listing("") == (before + ["late.json"]).sorted())
   }
 
-  @Test("A folder that is missing, or a path that is a folder's, is refused in a sentence")
+  @Test("A missing folder, or a path of a folder, is refused in a sentence")
   func noFolder() throws {
     try write(to: "file")
     for name in ["none/out.json", "file/out.json"] {
@@ -77,7 +77,7 @@ struct NewFileTests {
     #expect(try listing("") == ["file"])
   }
 
-  @Test("A place in a library is refused, through a link too")
+  @Test("A path in a library is refused, through a link too")
   func insideLibrary() throws {
     _ = try makeLibrary()
     symlink(temporary("library/Recordings"), temporary("link"))
@@ -99,7 +99,7 @@ struct NewFileTests {
     #expect(read("out.json") == "")
   }
 
-  @Test("A name that is no UTF-8 is a name, and one with a NUL names no other file")
+  @Test("A name need not be UTF-8, and one with a NUL names no other file")
   func rawNames() throws {
     let raw = SourcePath(bytes: Array(temporary("a").utf8) + [0xFF])
     try NewFile(at: raw).commit()
@@ -144,7 +144,7 @@ struct NewFileTests {
     #expect(try listing("") == ["out", "out/a.csv"] && read("out/a.csv") == "a,b\n")
   }
 
-  @Test("An empty folder is taken as it is, and stays")
+  @Test("An empty folder is used as it is, and stays")
   func emptyFolder() throws {
     try makeFolder("out")
     symlink("out", temporary("link"))
@@ -155,7 +155,7 @@ struct NewFileTests {
     #expect(try listing("out") == ["a.csv"])
   }
 
-  @Test("A folder that nothing was committed in is removed again")
+  @Test("A folder without a committed file is removed again")
   func givenUp() throws {
     do {
       let file = try NewFolder(at: path("out")).makeFile(named: "a.csv")
@@ -165,7 +165,7 @@ struct NewFileTests {
     #expect(try listing("") == [])
   }
 
-  @Test("A folder with something in it, and what is no folder, is refused and not touched")
+  @Test("A folder with something in it, and a path that is not a folder's, are refused")
   func notEmpty() throws {
     try write("mine", to: "out/.hidden")
     try write("mine", to: "file")
@@ -180,7 +180,7 @@ struct NewFileTests {
     #expect(try listing("") == ["file", "out", "out/.hidden"])
   }
 
-  @Test("A file in the folder has one plain name", arguments: ["", ".", "..", "a/b", "a\0"])
+  @Test("A file in the folder must have one plain name", arguments: ["", ".", "..", "a/b", "a\0"])
   func names(name: String) throws {
     let folder = try NewFolder(at: path("out"))
     #expect { try folder.makeFile(named: name) } throws: { StorageError.Code.unsafePath ~= $0 }

@@ -11,7 +11,7 @@ struct ReadingTests {
     try #require(RelativePath(string))
   }
 
-  @Test("A file is opened, and its size and status are told")
+  @Test("A file is opened, with its size and status")
   func regular() throws {
     let tree = try makeLibrary()
     try write("media", to: "library/Recordings/a.mov")
@@ -43,7 +43,7 @@ struct ReadingTests {
     }
   }
 
-  @Test("A folder or a FIFO is no file, and does not make anybody wait")
+  @Test("A folder or a FIFO is refused as a file, without waiting")
   func others() throws {
     let tree = try makeLibrary()
     mkfifo(temporary("library/Recordings/fifo.mov"), 0o600)

@@ -41,7 +41,7 @@ struct RecoveryTests {
     #expect(try listing("library") == before)
   }
 
-  @Test("An import that lives is left alone, in this process or another")
+  @Test("A running import is left alone, in this process or another")
   func living() throws {
     let tree = try makeLibrary()
     let staging = try makeStaging(tree, files: ["media"], recordings: [id])
@@ -102,7 +102,7 @@ struct RecoveryTests {
     #expect(try listing("library/.staging") == [])
   }
 
-  @Test("What Holdfast does not make is left alone and named; no link is followed")
+  @Test("Files that Holdfast does not make are left alone and named; no link is followed")
   func strangers() throws {
     let tree = try makeLibrary()
     try write("precious", to: "outside/file")
@@ -125,7 +125,7 @@ struct RecoveryTests {
     #expect(read("outside/file") == "precious")
   }
 
-  @Test("A published name that is no file is left alone")
+  @Test("A published name that is not a file's is left alone")
   func notAFile() throws {
     let tree = try makeLibrary()
     _ = try diePublished(tree, recordings: [id])
@@ -168,8 +168,7 @@ struct RecoveryTests {
       read("library/.trash/\(workName(id))/\(RelativePath.thumbnail(id: id).name)") == "picture")
   }
 
-  @Test(
-    "A file in the trash is removed if the same bytes are in its place, and kept otherwise")
+  @Test("A file in the trash is removed if the same bytes are in its place, and kept otherwise")
   func trashTwins() throws {
     let tree = try makeLibrary()
     try dieDeleting()
@@ -188,7 +187,7 @@ struct RecoveryTests {
     #expect(try listing("library/.trash") == [])
   }
 
-  @Test("What depends on a file that was not read waits until it has been read")
+  @Test("A decision that depends on an unread file waits until it has been read")
   func notRead() throws {
     let tree = try makeLibrary()
     try dieDeleting()

@@ -31,7 +31,7 @@ struct SourceRemovalTests {
     #expect(try SourceRoute(typed: folder).remove(ifStill: identity) == .hasChanged)
   }
 
-  @Test("A file that was written to stays, even if its size and time say that it was not")
+  @Test("A file that was written to stays, even if its size and time are unchanged")
   func changed() throws {
     let identity = try makeSource()
     let handle = try FileHandle(forWritingTo: URL(filePath: temporary("in/clip.mov")))
@@ -74,7 +74,7 @@ struct SourceRemovalTests {
     #expect(try listing("in") == ["clip.mov", "original.mov"])
   }
 
-  @Test("Of a file with two names the other one stays")
+  @Test("The other name of a file with two names stays")
   func hardLink() throws {
     _ = try makeSource()
     link(temporary("in/clip.mov"), temporary("in/second.mov"))

@@ -21,7 +21,7 @@ struct SourceTests {
     #expect(after != before)
   }
 
-  @Test("A FIFO, a folder or a device does not make anybody wait, and says what it is")
+  @Test("A FIFO, a folder or a device is refused at once, as what it is")
   func others() throws {
     mkfifo(temporary("fifo"), 0o600)
     let expected: [(String, FileIdentity.Kind)] = [
@@ -81,7 +81,7 @@ struct SourceTests {
     }
   }
 
-  @Test("An error is one sentence: the path, the system's word, the way out")
+  @Test("An error is one sentence: the path, the system's message, the way out")
   func errors() {
     let full = StorageError(.system, "write", path: "/a/b\n", errno: ENOSPC)
     #expect(

@@ -9,7 +9,7 @@ import Testing
 struct StagingTests {
   private let id = UUID()
 
-  @Test("What was sealed is published under its names, and the folder goes")
+  @Test("Sealed files are published under their names, and the folder is removed")
   func publish() throws {
     let tree = try makeLibrary()
     let staging = try makeStaging(tree, files: ["media", "picture"], recordings: [id])
@@ -29,7 +29,7 @@ struct StagingTests {
     #expect(try tree.status(of: .media(.video, id: id)) == .regular(size: 5))
   }
 
-  @Test("Nothing is replaced, and what was published before the refusal is taken back")
+  @Test("Nothing is replaced, and files published before the refusal are withdrawn")
   func exists() throws {
     let tree = try makeLibrary()
     let staging = try makeStaging(tree, files: ["media", "picture"], recordings: [id])
@@ -51,7 +51,7 @@ struct StagingTests {
     #expect(try listing("library/.staging") == [])
   }
 
-  @Test("What was published can be withdrawn, and leaves no trace")
+  @Test("Published files can be withdrawn, and leave no trace")
   func withdraw() throws {
     let tree = try makeLibrary()
     let staging = try makeStaging(tree, files: ["media"], recordings: [id])
@@ -99,7 +99,7 @@ struct StagingTests {
   }
 
   @Test(
-    "A name that is no plain name is refused", arguments: ["", ".", "..", "lock", "a/b", "a\0"])
+    "A name that is not a plain one is refused", arguments: ["", ".", "..", "lock", "a/b", "a\0"])
   func names(name: String) throws {
     let tree = try makeLibrary()
     let staging = try makeStaging(tree, files: [], recordings: [])

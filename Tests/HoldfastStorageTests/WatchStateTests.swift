@@ -2,9 +2,9 @@ import Testing
 
 @testable import HoldfastStorage
 
-@Suite("What a watch decides follows from what it saw")
+@Suite("A watch decides by the events that it has seen")
 struct WatchStateTests {
-  @Test("When a file is named as complete", arguments: Scenario.all)
+  @Test("A file is named as complete at the right time", arguments: Scenario.all)
   func names(_ scenario: Scenario) {
     var world = World()
     for step in scenario.steps { world.apply(step) }
@@ -37,7 +37,7 @@ struct WatchStateTests {
     #expect(state.unreadable.isEmpty)
   }
 
-  @Test("Of polled folders in each other only the outer one is kept, and of neighbours both")
+  @Test("Of nested polled folders only the outer one is kept, and of neighbours both")
   func polled() {
     var state = WatchState([SourcePath("/in")])
     state.poll(SourcePath("/in/a/b"), because: .noEvents)

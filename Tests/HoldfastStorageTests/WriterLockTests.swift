@@ -49,7 +49,7 @@ struct WriterLockTests {
     #expect(try attempt() == 0)
   }
 
-  @Test("Cancelling a task ends its wait, and so does its flag; who has the lock keeps it")
+  @Test("Cancelling a task, or its flag, ends its wait; the holder keeps the lock")
   func cancelled() async throws {
     let tree = try makeLibrary()
     let stop = StopFlag()
@@ -76,7 +76,7 @@ struct WriterLockTests {
     isDone.signal()
   }
 
-  @Test("A wait ends with its patience, and names the process that holds the lock")
+  @Test("A wait ends with its timeout, and names the process that holds the lock")
   func timeout() throws {
     let tree = try makeLibrary()
     let notices = Counter()

@@ -4,7 +4,7 @@ import HoldfastCravings
 import HoldfastTestSupport
 import Testing
 
-@Suite("An export in pieces", .temporaryFolder)
+@Suite("Reading an export in pieces", .temporaryFolder)
 struct ExportReaderTests {
   private func craving() throws -> Craving {
     Craving(timestamp: Date(), intensity: try Intensity(5), createdAt: Date())

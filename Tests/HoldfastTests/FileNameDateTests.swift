@@ -123,7 +123,7 @@ struct FileNameDateTests {
   }
 
   @Test(
-    "Digits that are no date are not taken for one",
+    "Digits that are not a date are ignored",
     arguments: [
       // Numbers
       "IMG_0412.MOV", "video.mp4", "MVI_99999999.AVI", "Recording 12.m4a", "VID-WA0028.mp4",
@@ -151,7 +151,7 @@ struct FileNameDateTests {
     #expect(FileNameDate.find(in: name, zone: Self.zone) == nil)
   }
 
-  @Test("An hour that the clocks here skip was shown somewhere else, and still tells the day")
+  @Test("An hour that the local clocks skipped still gives the day")
   func skippedHour() throws {
     let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
     let found = try #require(FileNameDate.find(in: "20250330_023000.mp4", zone: berlin))

@@ -60,7 +60,7 @@ struct ImportTests {
     try expectNoTraces()
   }
 
-  @Test("A file that changes while it is worked on is refused with that reason")
+  @Test("A file that changes during its import is refused with that reason")
   func changingSource() async throws {
     let path = try source("memo.m4a")
     var script = ScriptedEngine.Script()
@@ -83,7 +83,7 @@ struct ImportTests {
     #expect(events.failed == ["is damaged"])
   }
 
-  @Test("A source that is there twice in one run becomes one recording")
+  @Test("A source that is named twice in one run becomes one recording")
   func twiceInOneRun() async throws {
     let first = try source("a.m4a", content: "same")
     let second = try source("b.m4a", content: "same")
@@ -137,7 +137,7 @@ struct ImportTests {
     #expect(reason == "185.3 s long; recordings may last 120 s")
   }
 
-  @Test("A title that the catalog would not take is refused before any work")
+  @Test("A title that the catalog would refuse is refused before any work")
   func longTitle() throws {
     let library = try open(ScriptedEngine())
     let options = ImportOptions(title: String(repeating: "é", count: 201))

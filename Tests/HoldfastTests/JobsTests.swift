@@ -22,7 +22,7 @@ struct JobsTests {
     return ScriptedEngine(script)
   }
 
-  @Test("An import gives it several, and not one more than it was told", arguments: 1...3)
+  @Test("An import gives it several, and no more than allowed", arguments: 1...3)
   func importing(jobs: Int) async throws {
     let engine = engine()
     let outcomes = try await run(engine, Self.names, jobs: jobs)
@@ -53,7 +53,7 @@ struct JobsTests {
     #expect(engine.mostJobs > 1 || jobs == 1)
   }
 
-  @Test("Less than one job is one")
+  @Test("Fewer than one job count as one")
   func none() async throws {
     let engine = engine()
     var options = ImportOptions()

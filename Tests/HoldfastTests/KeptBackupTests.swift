@@ -45,7 +45,7 @@ struct KeptBackupTests {
     #expect(kept.count == Int(366 / gap) + 1)
   }
 
-  @Test("What was thinned once stays, however the pauses before it fall together")
+  @Test("Thinning a thinned history changes nothing, even without its oldest backup")
   func pauses() {
     var days = (0..<40).map { 20 + Double($0) * 9.3 }.reversed() + [0.0]
     days.insert(contentsOf: [900, 860, 855], at: 0)

@@ -18,7 +18,7 @@ struct LibraryLocationTests {
     #expect(location == LibraryLocation(path: path, mayMakeParents: mayMake))
   }
 
-  @Test("Without any of them there is no place")
+  @Test("Without any of them, there is no location")
   func nowhere() {
     #expect(throws: LibraryError.self) {
       try LibraryLocation.resolve(option: nil, environment: [:])

@@ -31,7 +31,7 @@ struct MoveTests {
     try expectNoTraces()
   }
 
-  @Test("Nothing is removed that was not asked for, in a dry run, or of what was refused")
+  @Test("Nothing is removed without --move, in a dry run, or of a refused source")
   func untouched() async throws {
     let path = try source("memo.m4a")
     #expect(try await run(ScriptedEngine(), [], paths: [path]).fates == [.untouched])
@@ -133,7 +133,8 @@ struct MoveTests {
     ]
   }
 
-  @Test("A source of which anything is lost stays, and says what", arguments: Loss.all)
+  @Test(
+    "A source stays if any part of it is lost, and the reason names the part", arguments: Loss.all)
   func lost(_ loss: Loss) async throws {
     var script = ScriptedEngine.Script()
     loss.change(&script)
@@ -156,7 +157,7 @@ struct MoveTests {
     #expect(try await move([try source("memo.m4a")], script).fates == [.moved])
   }
 
-  @Test("A link stays, and so does what it points to")
+  @Test("A link stays, and so does its target")
   func namedLink() async throws {
     let path = try source("memo.m4a")
     let link = temporary("link.m4a")
@@ -168,7 +169,7 @@ struct MoveTests {
     #expect(exists(path) && exists(link))
   }
 
-  @Test("A source that is replaced while it is worked on is refused, and stays")
+  @Test("A source that is replaced during its import is refused, and stays")
   func replaced() async throws {
     let path = try source("memo.m4a")
     var script = ScriptedEngine.Script()

@@ -59,7 +59,7 @@ struct PartImportTests {
     try expectNoTraces()
   }
 
-  @Test("When one part fails, as a copy and as an encode, none is there", arguments: [1, 2, 3])
+  @Test("If one part fails, as a copy and as an encode, none is imported", arguments: [1, 2, 3])
   func allOrNothing(part: Int) async throws {
     let events = try await run(engine(failingAt: part), .split)
     #expect(recordings(events).isEmpty)
@@ -72,7 +72,7 @@ struct PartImportTests {
     try expectNoTraces()
   }
 
-  @Test("Trimmed, it is one recording, and says so")
+  @Test("A trimmed source is one recording, which says so")
   func trim() async throws {
     let made = recordings(try await run(engine(), .trim))
     #expect(made.map(\.duration) == [120])
@@ -80,7 +80,7 @@ struct PartImportTests {
     #expect(made.first?.ingestion.conversion?.plan.isTrimmed == true)
   }
 
-  @Test("The whole source is known from then on, in whichever way it was taken")
+  @Test("The whole source is known from then on, trimmed or split")
   func duplicate() async throws {
     for policy in [OverLimitPolicy.split, .trim, .split] { _ = try await run(engine(), policy) }
     #expect(try open(engine()).recordings(matching: RecordingQuery()).count == 3)
@@ -96,7 +96,7 @@ struct PartImportTests {
     #expect(shares == [third, 2 * third, 1] as [Double])
   }
 
-  @Test("A dry run says what parts there would be")
+  @Test("A dry run reports the parts")
   func dryRun() async throws {
     let events = try await run(engine(), .split, isDryRun: true)
     guard case .skipped(_, .dryRun(let plans))? = events.last else {

@@ -25,7 +25,7 @@ struct RecordingDateTests {
     }
   }
 
-  @Test("What the file says itself goes before its name")
+  @Test("The file's own metadata have priority over its name")
   func ownWordFirst() throws {
     let now = try Date("2025-11-01T00:00:00Z", strategy: .iso8601)
     let own = RecordingTimestamp(

@@ -11,7 +11,7 @@ struct WaitingTests {
     Craving(timestamp: Date(), intensity: try Intensity(5), createdAt: Date())
   }
 
-  @Test("A library that waits for no time tries once, and then waits as before")
+  @Test("A library without a timeout tries once, and later waits as before")
   func once() throws {
     let library = try open(nil)
     let tree = try LibraryTree.open(at: temporary("library"))

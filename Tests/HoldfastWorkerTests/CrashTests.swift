@@ -24,7 +24,7 @@ struct CrashTests {
     }
   }
 
-  @Test("takes no other job's result with it")
+  @Test("loses no other job's result")
   func others() async throws {
     let pool = WorkerPool(try Workers.hostile)
     let answers = try await withThrowingTaskGroup(of: (Int, String).self) { group in
@@ -43,7 +43,7 @@ struct CrashTests {
   }
 
   @Test(
-    "is given up when it says nothing, or nothing sensible",
+    "is given up when it sends nothing, or invalid messages",
     arguments: Extent.sample(["stall", "babble", "giant", "silent close"], every: 3))
   func silent(_ name: String) async throws {
     let pool = WorkerPool(try Workers.hostile, stallTimeout: 2)
@@ -59,7 +59,7 @@ struct CrashTests {
     #expect(try await pool.doing("nothing") == "nothing")
   }
 
-  @Test("is waited for as long as it gets on")
+  @Test("is waited for as long as it reports progress")
   func slow() async throws {
     // Four seconds of work without an answer.
     #expect(try await WorkerPool(try Workers.hostile, stallTimeout: 3).doing("slow") == "nothing")
@@ -79,7 +79,7 @@ struct CrashTests {
     #expect(error?.code == .outputRefused, "\(String(describing: error))")
   }
 
-  @Test("is given up when it is at work for longer than a job may take")
+  @Test("is given up when it works for longer than a job may take")
   func overdue() async throws {
     let pool = WorkerPool(try Workers.hostile, jobTimeout: 2)
     let error = try #require(try await mediaError { try await pool.doing("busy") })
@@ -119,7 +119,7 @@ struct CrashTests {
     #expect(!isRunning(nursery))
   }
 
-  @Test("that cannot run is an error that says what to do")
+  @Test("that cannot be started is an error that says what to do")
   func unusable() async throws {
     let missing = try await mediaError {
       try await WorkerPool(WorkerProgram(path: "/nowhere/holdfast-worker")).doing("nothing")
@@ -172,7 +172,7 @@ struct CancelledJobTests {
     #expect(!isRunning(idle))
   }
 
-  @Test("takes no other one with it, whenever it is cancelled")
+  @Test("ends no other job, whenever it is cancelled")
   func whenever() async throws {
     let pool = WorkerPool(try Workers.hostile)
     for round in 0..<60 {
@@ -204,7 +204,7 @@ struct EndTests {
     #expect(try await eventually { !isRunning(child) })
   }
 
-  @Test("A worker that is killed by hand in mid-job costs one file", .notInSample)
+  @Test("A worker that is killed by hand in mid-job fails one file", .notInSample)
   func killed() async throws {
     let path = try await slowClip()
     let library = try makeLibrary()

@@ -22,7 +22,7 @@ enum EngineKind: String, CaseIterable, Sendable {
 
 @Suite("Every media engine", .temporaryFolder)
 struct EngineContractTests {
-  @Test("says of every fixture the same, or refuses it with the same words")
+  @Test("describes every fixture in the same way, or refuses it with the same words")
   func probes() async throws {
     let engines = try EngineKind.allCases.map { try $0.make() }
     for row in Fixtures.manifest {
@@ -82,7 +82,7 @@ struct EngineContractTests {
     #expect((width, height) == (56, 100))
   }
 
-  @Test("makes the same bytes of the same file")
+  @Test("makes the same bytes from the same file")
   func sameBytes() async throws {
     for fixture in ["portrait.mov", "odd.webm", "voice.ogg"] {
       var made: [Data] = []

@@ -6,7 +6,7 @@ import HoldfastTestSupport
 import HoldfastWorkerPool
 import Testing
 
-@Suite("A worker that a file has taken over", .temporaryFolder)
+@Suite("A compromised worker", .temporaryFolder)
 struct EscapeTests {
   private static let attempts: [String] = {
     var names: [String] = []
@@ -18,7 +18,7 @@ struct EscapeTests {
     return names
   }()
 
-  @Test("is refused by the kernel whatever it tries", arguments: Extent.sample(attempts, every: 3))
+  @Test("is refused every attempt by the kernel", arguments: Extent.sample(attempts, every: 3))
   func attempt(_ name: String) async throws {
     let pool = WorkerPool(try Workers.hostile)
     let answer = try await pool.doing("try \(name)")
@@ -60,7 +60,7 @@ struct EscapeTests {
     #expect(try await WorkerPool(try Workers.hostile).doing("threads") == "yes")
   }
 
-  @Test("can say nothing to a terminal but words")
+  @Test("can send only plain text to a terminal")
   func words() async throws {
     let pool = WorkerPool(try Workers.hostile)
     let error = try #require(try await mediaError { try await pool.doing("ruder") })

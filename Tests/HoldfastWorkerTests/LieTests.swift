@@ -51,7 +51,7 @@ struct LieTests {
     #expect(!files.contains { $0.hasSuffix(".mov") || $0.hasSuffix(".jpg") }, "\(files)")
   }
 
-  @Test("about another file's tracks does not let its source go")
+  @Test("about another file's tracks does not let --move remove its source")
   func takeover() async throws {
     let program = try programWithLyingWorker()
     let library = temporary("library")
@@ -70,7 +70,7 @@ struct LieTests {
     #expect(lines.count { $0.contains("  video ") } == 2, "\(result.output)")
   }
 
-  @Test("about a thumbnail's size costs the thumbnail's file", arguments: ["size", "longer"])
+  @Test("about a thumbnail's size makes the thumbnail fail", arguments: ["size", "longer"])
   func thumbnail(_ lie: String) async throws {
     // The worker of a thumbnail does not know the source's name: the pool is asked directly.
     let pool = try Workers.hostilePool
@@ -84,7 +84,7 @@ struct LieTests {
     #expect(error?.reason.hasPrefix(Self.nonsense) == true)
   }
 
-  @Test("about sound costs the answer", arguments: ["peaks", "loudness"])
+  @Test("about sound makes the answer fail", arguments: ["peaks", "loudness"])
   func sound(_ lie: String) async throws {
     let pool = try Workers.hostilePool
     let error = try await mediaError {

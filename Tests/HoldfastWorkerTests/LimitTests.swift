@@ -23,7 +23,7 @@ struct LimitTests {
     return try #require(Int(error.reason))
   }
 
-  @Test("A worker has the memory that pictures of 1080p take, and no more")
+  @Test("A worker has the memory for pictures of 1080p, and no more")
   func memory() async throws {
     let pool = WorkerPool(try Workers.hostile)
     let mebibytes = try #require(Int(try await pool.doing("memory")))
@@ -33,8 +33,7 @@ struct LimitTests {
     #expect((most - 150...most).contains(mebibytes), "\(mebibytes)")
   }
 
-  @Test(
-    "A worker for larger pictures is started when one is met, and the file is read all the same")
+  @Test("For a larger picture, a worker with more memory is started, and the file is read")
   func largerPictures() async throws {
     let pool = WorkerPool(try Workers.real)
     let path = temporary("large.mp4")
@@ -70,7 +69,7 @@ struct LimitTests {
     #expect((64...65).contains(copy), "\(copy)")
   }
 
-  @Test("What a check opens for writing, it can only read")
+  @Test("A check can only read a file that was opened for writing")
   func readOnly() async throws {
     let check = try await written { pool, source, output in
       _ = try await pool.check(

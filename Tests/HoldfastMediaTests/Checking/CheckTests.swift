@@ -41,7 +41,7 @@ struct CheckTests {
       ["-i", "file:" + made.path, "-c", "copy"] + arguments)
   }
 
-  @Test("no fault in what is whole", arguments: Extent.sample(sources, every: 3))
+  @Test("no fault in an undamaged output", arguments: Extent.sample(sources, every: 3))
   func whole(_ name: String, _ policy: VideoPolicy) async throws {
     try await (try await convert(Fixtures.path(name), policy: policy)).check()
   }
@@ -119,7 +119,7 @@ struct CheckTests {
       saying: "3 streams were written instead of 2")
   }
 
-  @Test("that it is another file's output")
+  @Test("that the output is another file's")
   func otherFile() async throws {
     let made = try await convert(Fixtures.path("portrait270.mov"))
     let other = try await convert(Fixtures.path("rotated180.mov"))

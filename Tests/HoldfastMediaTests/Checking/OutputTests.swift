@@ -6,7 +6,7 @@ import HoldfastWorkerPool
 import Synchronization
 import Testing
 
-@Suite("What is written", .temporaryFolder)
+@Suite("The output", .temporaryFolder)
 struct OutputTests {
   private static let short = accepted.filter { !$0.path.hasPrefix("len") }
   private static let policies: [VideoPolicy] = [.auto, .h264]
@@ -39,7 +39,7 @@ struct OutputTests {
   }
 
   @Test(
-    "tells neither place nor device nor software", arguments: Extent.sample(short, every: 6),
+    "names neither place nor device nor software", arguments: Extent.sample(short, every: 6),
     policies)
   func noTraces(_ row: ManifestRow, _ policy: VideoPolicy) async throws {
     let made = try await convert(Fixtures.path(row.path), policy: policy)
@@ -54,7 +54,7 @@ struct OutputTests {
     }
   }
 
-  @Test("has the creation time that it was given", arguments: ["portrait.mov", "voice.ogg"])
+  @Test("has the given creation time", arguments: ["portrait.mov", "voice.ogg"])
   func creationTime(_ name: String) async throws {
     let moment = Date(timeIntervalSince1970: 1_761_399_720)
     let made = try await convert(Fixtures.path(name), creationTime: moment)
@@ -64,7 +64,7 @@ struct OutputTests {
     #expect(try await probe(made.path).creation?.date == moment)
   }
 
-  @Test("has no creation time if it was given none")
+  @Test("has no creation time if none was given")
   func noCreationTime() async throws {
     let made = try await convert(Fixtures.path("portrait.mov"))
     let tags = try await Exif.tags(made.path)
@@ -117,7 +117,7 @@ struct OutputTests {
     #expect(abs(duration - (try #require(row.duration))) <= 0.03)
   }
 
-  @Test("is nothing, if the source is over the cap")
+  @Test("does not exist if the source is over the cap")
   func overTheCap() async throws {
     let error = try #require(
       await #expect(throws: MediaError.self) { try await convert(Fixtures.path("len-121.m4a")) })
@@ -125,8 +125,7 @@ struct OutputTests {
     #expect(error.reason == "121 s long; recordings may last 120 s")
   }
 
-  @Test(
-    "The copy policy gives a copy or an error", arguments: Extent.sample(accepted, every: 6))
+  @Test("The copy policy gives a copy or an error", arguments: Extent.sample(accepted, every: 6))
   func copyOnly(_ row: ManifestRow) async throws {
     guard row.type == "video", row.treatment == .encode else {
       let made = try await convert(Fixtures.path(row.path), policy: .copy)

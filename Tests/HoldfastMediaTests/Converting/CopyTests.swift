@@ -8,7 +8,7 @@ struct CopyTests {
   /// One tick of Matroska's clock, the coarsest of the copied fixtures.
   private static let tick = 0.00101
 
-  @Test("is what the manifest says is copied", arguments: Extent.sample(accepted, every: 6))
+  @Test("is copied where the manifest says so", arguments: Extent.sample(accepted, every: 6))
   func treatment(_ row: ManifestRow) async throws {
     let info = try await probe(Fixtures.path(row.path))
     let plan = try ConversionPlan(for: info)

@@ -120,7 +120,7 @@ struct DynamicRangeTests {
   }
 
   @Test(
-    "of standard brightness keep it: only their primaries change",
+    "of standard brightness keep it, and change only their primaries",
     arguments: Extent.sample(["smpte432", "bt2020", "smpte431"], every: 6),
     ["yuv420p10le", "yuv420p"])
   func wideGamut(_ primaries: String, _ format: String) async throws {
@@ -145,7 +145,7 @@ struct DynamicRangeTests {
     #expect(try distance(ours, untouched) > 4)
   }
 
-  @Test("that only Dolby's players can show are said to be wrong; those with a base are not")
+  @Test("that only Dolby's players can show get a warning; those with a base layer do not")
   func profileFive() async throws {
     let source = try await Self.highKinds[0].clip()
     for (profile, compatibility) in [(5, 0), (8, 4)] {
@@ -158,7 +158,7 @@ struct DynamicRangeTests {
     }
   }
 
-  @Test("are kept by a copy, with all that says so")
+  @Test("are kept by a copy, with all tags")
   func copied() async throws {
     let source = try await Storage(
       name: "static.mp4", transfer: "smpte2084",

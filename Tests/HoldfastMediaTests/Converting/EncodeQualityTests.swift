@@ -33,7 +33,7 @@ struct EncodeQualityTests {
   ]
 
   @Test(
-    "is at least that of ffmpeg's own, at no more than its size",
+    "is at least that of ffmpeg, at no more than its size",
     arguments: Extent.sample(clips, every: 8))
   func quality(_ clip: Clip) async throws {
     let source = try await make(clip.name, ["-f", "lavfi", "-i", clip.source] + clip.options)

@@ -15,7 +15,7 @@ struct EncodeTests {
   }
 
   @Test(
-    "as a picture is H.264 High, even, square, upright and BT.709",
+    "that is a picture becomes H.264 High, with even sides, square pixels, upright, BT.709",
     arguments: Extent.sample(pictures, every: 6))
   func picture(_ name: String, _ policy: VideoPolicy) async throws {
     let made = try await convert(Fixtures.path(name), policy: policy)
@@ -72,7 +72,7 @@ struct EncodeTests {
   }
 
   @Test(
-    "looks like its source",
+    "is similar to its source",
     arguments: Extent.sample(["prores.mov", "odd.webm", "mpegts.ts", "hevc10.mov"], every: 3))
   func likeness(_ name: String) async throws {
     let made = try await convert(Fixtures.path(name), policy: .h264)
@@ -90,7 +90,9 @@ struct EncodeTests {
     #expect(try similarity(result.errorOutput) >= 0.95)
   }
 
-  @Test("as sound is AAC-LC, and one channel stays one", arguments: Extent.sample(sounds, every: 6))
+  @Test(
+    "that is sound becomes AAC-LC, and one channel stays one",
+    arguments: Extent.sample(sounds, every: 6))
   func sound(_ row: ManifestRow) async throws {
     let made = try await convert(Fixtures.path(row.path))
     let streams = try await FFprobe.streams(made.path)
@@ -113,7 +115,7 @@ struct EncodeTests {
     #expect(try await loudness(made.path) - loudness(made.source) > least)
   }
 
-  @Test("as sound of six channels is stereo")
+  @Test("that is sound of six channels becomes stereo")
   func surround() async throws {
     let source = try await make(
       "six.wav", ["-f", "lavfi", "-i", "sine=d=1:r=48000", "-af", "pan=5.1|c0=c0|c1=c0|c2=c0"])

@@ -57,7 +57,7 @@ struct HEVCEncodeTests {
   }
 
   @Test(
-    "keeps its dynamic range, unless that is not wanted", arguments: ["arib-std-b67", "smpte2084"])
+    "keeps its dynamic range, unless H.264 is requested", arguments: ["arib-std-b67", "smpte2084"])
   func kept(_ transfer: String) async throws {
     let source = try await source(transfer)
     let made = try await convert(source)
@@ -107,7 +107,7 @@ struct HEVCEncodeTests {
     #expect(try #require(figures.min()) >= 13, "\(figures)")
   }
 
-  @Test("keeps what is said of the display that it was made on")
+  @Test("keeps the metadata of its mastering display")
   func mastering() async throws {
     let source = try await make(
       "hdr10.mp4",
@@ -138,7 +138,7 @@ struct HEVCEncodeTests {
     for box in ["mdcv", "clli"] { #expect(boxes.range(of: Data(box.utf8)) != nil) }
   }
 
-  @Test("is asked for where the source is in standard range, and stays in it")
+  @Test("in standard range is HEVC only if requested, and stays in that range")
   func standard() async throws {
     let made = try await convert(Fixtures.path("portrait.mov"), policy: .hevc)
     let stream = try await picture(made.path)
@@ -161,7 +161,7 @@ struct HEVCEncodeTests {
     #expect(try #require(times.first) > -1)
   }
 
-  @Test("comes out the same each time")
+  @Test("is the same each time")
   func reproducible() async throws {
     let source = try await source("arib-std-b67")
     let files = [try await convert(source).path, try await convert(source).path]

@@ -104,7 +104,7 @@ struct InterlacedTests {
     for (old, new) in zip(before, after) { #expect(abs(old - before[0] - new) < 0.0001) }
   }
 
-  @Test("in HDR are deinterlaced and tone-mapped")
+  @Test("in high dynamic range are deinterlaced and tone-mapped")
   func highDynamicRange() async throws {
     let source = try await make(
       "woven.mkv",

@@ -28,7 +28,7 @@ struct LastPictureTests {
   ]
 
   @Test(
-    "is followed by hidden ones, which cost no copy and stay hidden",
+    "can be followed by hidden ones, which do not prevent a copy, and stay hidden",
     arguments: Extent.sample(codecs, every: 3))
   func hidden(_ codec: [String]) async throws {
     for end in [2.0, 2.035, 1.97, 1.5] {
@@ -55,7 +55,7 @@ struct LastPictureTests {
   }
 
   @Test(
-    "hides others in real clips with Dolby Vision, which are copied with all that makes it",
+    "can precede hidden ones in real clips, which are copied with their Dolby Vision",
     .notInSample,
     .enabled(if: Corpus.folder != nil),
     arguments: ["media__dolbyVision-hdr.MOV", "media__sample_edit_list.mp4"])
@@ -124,7 +124,7 @@ struct LastPictureTests {
   }
 
   /// The part that was cut off could be heard in the library.
-  @Test("is no matter to sound that is hidden before a late start, and stays unheard")
+  @Test("Sound that is hidden before a late start stays unheard")
   func hiddenSound() async throws {
     let source = try await make(
       "hidden.mov",
@@ -150,7 +150,7 @@ struct LastPictureTests {
     #expect(abs(try #require(starts.0) - (try #require(starts.1))) <= 0.022)
   }
 
-  @Test("that stands beyond the cap is seen before anything is stored")
+  @Test("that lasts beyond the cap is found before anything is stored")
   func beyondTheCap() async throws {
     let source = try await thirty(lastStandingFor: 4500)
     try #require(try await lengthByMediainfo(source) > 300)
@@ -164,7 +164,7 @@ struct LastPictureTests {
     #expect(try await lengthByMediainfo(trimmed.path) <= 120.001)
   }
 
-  @Test("of a lying table, which no other figure bears out, lasts as long as the others")
+  @Test("lasts as long as the others if only the table says that it lasts longer")
   func lying() async throws {
     let source = try await thirty(lastStandingFor: 4500)
     var bytes = try Data(contentsOf: URL(filePath: source))

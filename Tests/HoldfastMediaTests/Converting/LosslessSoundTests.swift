@@ -74,7 +74,7 @@ struct LosslessSoundTests {
   }
 
   @Test(
-    "comes out sample by sample, at its own rate and depth",
+    "is kept sample by sample, at its own rate and depth",
     arguments: Extent.sample(Source.all, every: 3))
   func exact(_ source: Source) async throws {
     let path = try await make(source)
@@ -94,7 +94,7 @@ struct LosslessSoundTests {
     #expect(abs(try await FFprobe.presentedDuration(made.path) - 3.21) < 0.0001)
   }
 
-  @Test("comes out sample by sample beside a picture")
+  @Test("is kept sample by sample beside a picture")
   func beside() async throws {
     let path = try await HoldfastMediaTests.make(
       "clip.mov",
@@ -188,7 +188,7 @@ struct LosslessSoundTests {
     #expect(try await hash(again.path, decoding) == hash(path, decoding))
   }
 
-  @Test("that came out otherwise than it went in is found by the check")
+  @Test("that has changed is found by the check")
   func changed() async throws {
     let made = try await convert(try await make(Source.all[0]), audio: .alac)
     var report = made.report

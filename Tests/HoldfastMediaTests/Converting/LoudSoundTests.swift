@@ -90,7 +90,7 @@ struct LoudSoundTests {
     #expect(peak <= 0 && peak > -6, "\(ceiling)")
   }
 
-  @Test("is limited where it is loud, and the rest of it and its time stay as they were")
+  @Test("is limited where it is loud, and otherwise stays as it was, at its time")
   func onlyThere() async throws {
     // A click every half second at a third of full scale, and one loud stretch.
     let loud = "0.99*sin(2*PI*500*t)*between(t,2,2.2)"

@@ -54,7 +54,7 @@ struct OddPictureTests {
   }
 
   @Test(
-    "of full range get video's",
+    "of full range become video range",
     arguments: Extent.sample(["yuv420p", "yuv422p", "yuv420p10le", "yuv444p"], every: 3))
   func fullRange(_ format: String) async throws {
     let source = try await make(
@@ -89,7 +89,7 @@ struct OddPictureTests {
       ]),
   ]
 
-  @Test("that are transparent stand on black", arguments: Extent.sample(transparent, every: 6))
+  @Test("that are transparent are shown on black", arguments: Extent.sample(transparent, every: 6))
   func transparency(_ kind: Storage) async throws {
     // Opaque on the left, half transparent in the middle, transparent on the right.
     let alpha =
@@ -118,7 +118,7 @@ struct OddPictureTests {
     #expect(isNear, "\(pixel) is not \(colour)")
   }
 
-  @Test("of another size or shape, in mid-stream, stand between black bars")
+  @Test("of another size or shape in mid-stream get black bars")
   func changes() async throws {
     var parts: [String] = []
     // The same shape, half as large; higher; with wide pixels.
@@ -155,7 +155,7 @@ struct OddPictureTests {
   }
 
   @Test(
-    "of which there is only one are one picture",
+    "A single picture becomes one picture",
     arguments: Extent.sample(["a.mkv", "a.avi", "a.mov"], every: 3))
   func single(_ name: String) async throws {
     let source = try await make(

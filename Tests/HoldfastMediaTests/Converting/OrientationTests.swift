@@ -52,7 +52,7 @@ struct OrientationTests {
   }
 
   @Test(
-    "looks upright as a copy, as an encode and in its thumbnail",
+    "is upright as a copy, as an encode and in its thumbnail",
     arguments: Extent.sample(rightAngles, every: 3))
   func upright(_ turn: Turn) async throws {
     let plain = try await clip("plain.mov", "null", matrix([1, 0, 0, 1]))
@@ -68,7 +68,7 @@ struct OrientationTests {
   }
 
   @Test(
-    "by no right angle is turned by the nearest",
+    "by another angle than a right one is turned by the nearest right one",
     arguments: Extent.sample(
       [
         (30.0, "null"), (44.6, "null"), (46, "transpose=cclock"), (100, "transpose=cclock"),

@@ -26,7 +26,7 @@ struct ShapeTests {
   }
 
   @Test(
-    "has square pixels, encoded and in thumbnails",
+    "gets square pixels in encodes and thumbnails",
     arguments: Extent.sample(
       [("4/3", 214, 120), ("2/3", 160, 180), ("12/11", 174, 120), ("8/9", 160, 134)], every: 3))
   func squarePixels(_ aspect: String, _ width: Int, _ height: Int) async throws {
@@ -76,7 +76,7 @@ struct ShapeTests {
   }
 
   @Test(
-    "is no higher, as it is seen, than was asked for",
+    "is at most as high, as displayed, as requested",
     arguments: [
       // Stored size and turn, the requested height, the result.
       ("320x180", 0, 90, 160, 90), ("320x180", 90, 90, 50, 90), ("320x180", 270, 200, 112, 200),
@@ -94,7 +94,7 @@ struct ShapeTests {
   }
 
   @Test(
-    "is left as it is if it is no higher",
+    "is left as it is if it is not higher",
     arguments: Extent.sample([(0, 180), (0, 4000), (90, 320)], every: 3))
   func lowEnough(_ turn: Int, _ most: Int) async throws {
     let made = try await convert(try await turned("320x180", by: turn), maxHeight: most)

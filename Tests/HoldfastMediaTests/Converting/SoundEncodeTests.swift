@@ -88,7 +88,7 @@ struct SoundEncodeTests {
     #expect(abs(after - before) <= (name.hasSuffix("wma") ? 2048 : 1024))
   }
 
-  @Test("of AMR is not damaged where a phone says that nobody speaks, and keeps its length")
+  @Test("of AMR does not count as damaged where a phone sends silence, and keeps its length")
   func silence() async throws {
     // Comfort noise and no data in place of every third frame (3GPP TS 26.101), and of the first
     // 300.
@@ -118,7 +118,7 @@ struct SoundEncodeTests {
     #expect(samples.suffix(8000).contains { abs(Int($0)) > 1500 })
   }
 
-  @Test("Of ambisonic sound, the channel that holds what came from everywhere is kept")
+  @Test("Of ambisonic sound, the omnidirectional channel is kept")
   func ambisonic() async throws {
     let source = try await make(
       "sphere.ogg",

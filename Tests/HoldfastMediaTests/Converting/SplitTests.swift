@@ -17,7 +17,7 @@ struct SplitTests {
   }
 
   @Test(
-    "as a copy has every packet of the source once, and each part begins at a keyframe",
+    "has every packet of the source once as a copy, and each part begins at a keyframe",
     arguments: Extent.sample(["long.mkv", "long.mp4"], every: 4),
     Extent.sample([121.0, 250.0], every: 4))
   func copy(name: String, seconds: Double) async throws {
@@ -55,7 +55,7 @@ struct SplitTests {
     }
   }
 
-  @Test("as an encode has every picture of the source once, at its time", .notInSample)
+  @Test("has every picture of the source once as an encode, at its time", .notInSample)
   func encode() async throws {
     let source = try await LongSource.webm(seconds: 250)
     let parts = try await convertParts(source, .split)
@@ -74,7 +74,7 @@ struct SplitTests {
   }
 
   @Test(
-    "is encoded where no keyframe is in reach of a cut",
+    "is encoded where no keyframe is close enough to a cut",
     arguments: Extent.sample(
       [
         // One keyframe, and keyframes that are followed by pictures with earlier times.
@@ -101,7 +101,7 @@ struct SplitTests {
   }
 
   @Test(
-    "as sound alone falls into equal parts",
+    "is divided into equal parts if it is only sound",
     arguments: Extent.sample(
       [
         ("long.mp3", ["-c:a", "libmp3lame", "-b:a", "32k"]), ("long.ogg", ["-c:a", "libopus"]),
@@ -117,7 +117,7 @@ struct SplitTests {
     }
   }
 
-  @Test("has parts of sound alone where there is no picture", .notInSample)
+  @Test("has parts of sound alone where the picture is missing", .notInSample)
   func soundWithoutPicture() async throws {
     let source = try await LongSource.video(
       "short.mkv", seconds: 300, options: ["-vf", "trim=end=100"])
@@ -152,8 +152,7 @@ struct SplitTests {
         < 0.05)
   }
 
-  @Test(
-    "comes out of a transport stream, which has no index, as out of a file with one", .notInSample)
+  @Test("keeps all pictures if it is a transport stream, which has no index", .notInSample)
   func transportStream() async throws {
     let whole = try await LongSource.video(seconds: 250)
     let source = try await make("long.ts", ["-i", whole, "-c", "copy"])
@@ -164,7 +163,7 @@ struct SplitTests {
     #expect(pictures == 2500)
   }
 
-  @Test("is refused where one picture stands for longer than a recording may last", .notInSample)
+  @Test("is refused if one picture is shown for longer than a recording may last", .notInSample)
   func standingPicture() async throws {
     let source = try await LongSource.video(
       "still.mkv", seconds: 200, options: ["-vf", "select='lt(t,10)+gte(t,190)'", "-vsync", "vfr"])
@@ -176,7 +175,7 @@ struct SplitTests {
         " s long, and one of its pictures is shown for more than 120 s, so it cannot be split"))
   }
 
-  @Test("comes out of a fragmented file as out of a whole one", .notInSample)
+  @Test("keeps all packets if it is a fragmented file", .notInSample)
   func fragmented() async throws {
     let source = try await LongSource.video(
       "long.mp4", seconds: 250,

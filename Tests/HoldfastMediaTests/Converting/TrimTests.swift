@@ -7,7 +7,7 @@ import Testing
 @Suite("A source that is trimmed", .temporaryFolder)
 struct TrimTests {
   @Test(
-    "as a copy ends before the first packet, in decode order, that would stand beyond 120 s",
+    "ends as a copy before the first packet, in decode order, that would last beyond 120 s",
     arguments: Extent.sample(["10", "30000/1001", "24"], every: 6))
   func copy(rate: String) async throws {
     let source = try await LongSource.video(seconds: 125, rate: rate)
@@ -47,7 +47,7 @@ struct TrimTests {
   }
 
   @Test(
-    "as sound alone lasts 120 s",
+    "lasts 120 s if it is only sound",
     arguments: Extent.sample(
       [
         ("long.m4a", ["-c:a", "aac", "-b:a", "32k"]),
@@ -66,7 +66,7 @@ struct TrimTests {
     #expect((0...4096).contains(samples - 120 * rate))
   }
 
-  @Test("keeps a picture that stands for long, so that its sound is not lost", .notInSample)
+  @Test("keeps a picture that is shown for long, so that its sound is not lost", .notInSample)
   func standingPicture() async throws {
     // Pictures until 60 s, then one that lasts until 130 s.
     let source = try await LongSource.video(
@@ -79,7 +79,7 @@ struct TrimTests {
   }
 
   @Test(
-    "keeps what it has within 120 s: a picture that ends early, a sound that starts late",
+    "keeps a picture that ends early and sound that starts late, within 120 s",
     .notInSample)
   func shortPicture() async throws {
     let source = try await LongSource.video(

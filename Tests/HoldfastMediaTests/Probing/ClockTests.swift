@@ -35,7 +35,7 @@ struct ClockTests {
     return path
   }
 
-  @Test("back to its beginning is bridged: nothing lies over what was before")
+  @Test("back to its beginning is bridged, so that no times overlap")
   func reset() async throws {
     let part = try await stream("part.ts", seconds: 4)
     let made = try await convert(try join([part, part, part]))
@@ -47,7 +47,7 @@ struct ClockTests {
     #expect(abs(Double(try await sound(made.path).count) / 22_050 - 12) < 0.2)
   }
 
-  @Test("ahead, with another format of sound behind, leaves the sound where it belongs")
+  @Test("ahead, with another format of sound after it, leaves the sound at its time")
   func gap() async throws {
     let made = try await convert(
       try join([

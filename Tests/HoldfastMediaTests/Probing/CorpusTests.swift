@@ -11,7 +11,7 @@ struct CorpusTests {
   ]
 
   @Test(
-    "are taken whole, or refused in one sentence",
+    "are imported whole, or refused in one sentence",
     arguments: Extent.sample(Corpus.manifest, every: 10))
   func file(_ row: ManifestRow) async throws {
     let path = try #require(Corpus.path(row.path))

@@ -79,7 +79,7 @@ struct DamageTests {
     #expect(try #require(try await damage(made.path).first ?? nil) > 0)
   }
 
-  @Test("of a packet's form makes the picture be encoded; the rest is kept")
+  @Test("of a packet's form makes the picture be encoded, and the rest is kept")
   func form() async throws {
     let bad = try await damaging(try await clip(), "v", packet: 20, at: 0, count: 2)
     let made = try await convert(bad)
@@ -90,7 +90,7 @@ struct DamageTests {
     #expect(abs(try await FFprobe.presentedDuration(made.path) - 4) < 0.1)
   }
 
-  @Test("in the middle of what is encoded costs that part alone, and is said")
+  @Test("in the middle of an encoded stream loses only that part, and is reported")
   func encoded() async throws {
     let whole = try await clip("clip.ts")
     var bytes = try Data(contentsOf: URL(filePath: whole))
@@ -106,7 +106,7 @@ struct DamageTests {
   }
 
   @Test(
-    "in the middle of Matroska costs what lies there, and what follows is kept in its place",
+    "in the middle of Matroska loses only that part, and the rest keeps its time",
     .notInSample)
   func cluster() async throws {
     // FFmpeg begins a cluster every 5 s; one of the first is broken.
@@ -123,7 +123,8 @@ struct DamageTests {
   }
 
   @Test(
-    "is no change of parameter sets, which makes the picture be encoded", arguments: ["mkv", "mp4"])
+    "A change of parameter sets is not damage, but makes the picture be encoded",
+    arguments: ["mkv", "mp4"])
   func parameterSets(container: String) async throws {
     var stream = Data()
     for size in ["160x90", "320x180"] {

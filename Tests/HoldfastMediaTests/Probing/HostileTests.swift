@@ -27,7 +27,7 @@ struct HostileTests {
   }
 
   @Test(
-    "that names another file opens none",
+    "that names another file does not open it",
     arguments: Extent.sample(["playlist", "concat", "reference"], every: 3))
   func secondFile(_ kind: String) async throws {
     // The other file exists, and is a recording.
@@ -169,7 +169,7 @@ struct HostileTests {
     return identifier + [1] + length + content
   }
 
-  @Test("of paddings that no number can hold the sum of does not crash")
+  @Test("with paddings whose sum overflows does not crash")
   func paddings() async throws {
     let padding = withUnsafeBytes(of: Int64(-4_000_000_000_000_000_000).bigEndian, Array.init)
     let rate = withUnsafeBytes(of: Double(1).bitPattern.bigEndian, Array.init)

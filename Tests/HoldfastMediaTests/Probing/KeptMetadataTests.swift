@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("Keeping where and with what a recording was made", .temporaryFolder)
+@Suite("Keeping the place and device of a recording", .temporaryFolder)
 struct KeptMetadataTests {
   /// Makes a clip of a fixture, with these tags and no others.
   private func clip(_ name: String, of fixture: String, _ tags: [String]) async throws -> String {
@@ -37,7 +37,7 @@ struct KeptMetadataTests {
   ]
 
   @Test(
-    "What an iPhone says of place and device stands in the output, and nothing else it says",
+    "An iPhone's place and device are kept in the output, and none of its other metadata",
     arguments: [
       ("clip.mov", "silent-video.mp4", VideoPolicy.auto), ("clip.mov", "portrait.mov", .h264),
       ("memo.m4a", "aac.m4a", .auto),
@@ -77,7 +77,8 @@ struct KeptMetadataTests {
   }
 
   @Test(
-    "What an Android phone says is kept in its words, and in Apple's", arguments: ["mp4", "m4a"])
+    "An Android phone's metadata are kept in its own form and in Apple's",
+    arguments: ["mp4", "m4a"])
   func android(_ fileExtension: String) async throws {
     let source = try await clip(
       "clip.\(fileExtension)", of: fileExtension == "mp4" ? "silent-video.mp4" : "aac.m4a",
@@ -127,7 +128,7 @@ struct KeptMetadataTests {
     #expect(!other.values.contains("Secret"))
   }
 
-  @Test("Without the option, and of a source that says nothing, nothing is kept")
+  @Test("Without the option, or of a source without place and device, nothing is kept")
   func nothing() async throws {
     let source = try await clip("clip.mov", of: "silent-video.mp4", Self.apple)
     let plain = try await convert(source)
@@ -141,7 +142,7 @@ struct KeptMetadataTests {
       try Data(contentsOf: URL(filePath: mute.path)) == Data(contentsOf: URL(filePath: same.path)))
   }
 
-  @Test("A tag as long as a book is not taken along")
+  @Test("A tag as long as a book is not kept")
   func longTag() async throws {
     let source = try await clip(
       "clip.mov", of: "silent-video.mp4",

@@ -3,12 +3,12 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("What a file says of its origin", .temporaryFolder)
+@Suite("Metadata about a file's origin", .temporaryFolder)
 struct MetadataTests {
   /// 2025-10-25T15:42:00+0200.
   private static let moment = Date(timeIntervalSince1970: 1_761_399_720)
 
-  @Test("A phone's clip tells its moment with the zone, its place and its device")
+  @Test("A phone's clip names its time with the zone, its place and its device")
   func phone() async throws {
     let info = try await probe(Fixtures.path("portrait.mov"))
     #expect(
@@ -21,7 +21,7 @@ struct MetadataTests {
   }
 
   @Test(
-    "Files without a place or device tell none",
+    "Files without a place or device get none",
     arguments: Extent.sample(
       ["silent-video.mp4", "voice.wav", "voice.ogg", "h263.avi", "two-tracks.mkv"], every: 3))
   func nothing(_ name: String) async throws {
@@ -40,7 +40,7 @@ struct MetadataTests {
   }
 
   @Test(
-    "The container's creation time is UTC, and knows no zone",
+    "The container's creation time is UTC, without a zone",
     arguments: ["2025-10-25T13:42:00Z", "2025-10-25T13:42:00.000000Z"])
   func container(_ text: String) async throws {
     let creation = try await probe(try await clip(["creation_time=\(text)"])).creation
@@ -64,7 +64,7 @@ struct MetadataTests {
   }
 
   @Test(
-    "A QuickTime date without a zone, or that is none, gives way to the container's",
+    "The container's date replaces a QuickTime date that is invalid or has no zone",
     arguments: Extent.sample(
       ["2025-10-25T15:42:00", "yesterday", "2025", "", "1904-01-01T00:00:00+0000"], every: 3))
   func noZone(_ text: String) async throws {
@@ -77,7 +77,7 @@ struct MetadataTests {
   }
 
   @Test(
-    "A clock that was never set, or is ahead, tells no time",
+    "A time from a clock that was never set, or is ahead, is ignored",
     arguments: Extent.sample(
       ["1970-01-01T00:00:01Z", "1980-01-01T00:00:00Z", "2100-01-01T00:00:00Z"], every: 3))
   func implausible(_ text: String) async throws {

@@ -6,7 +6,7 @@ import Testing
 @Suite("A probe", .temporaryFolder)
 struct ProbeTests {
   @Test(
-    "measures what is presented, whatever the header says",
+    "measures the presented duration, whatever the header says",
     arguments: Extent.sample(accepted, every: 3))
   func measures(_ row: ManifestRow) async throws {
     let info = try await probe(Fixtures.path(row.path))
@@ -51,7 +51,7 @@ struct ProbeTests {
     #expect(quick.fileSize == whole.fileSize)
   }
 
-  @Test("of the index says what the packets say", arguments: Extent.sample(accepted, every: 3))
+  @Test("of the index agrees with the packets", arguments: Extent.sample(accepted, every: 3))
   func index(_ row: ManifestRow) async throws {
     let quick = try await probe(Fixtures.path(row.path), depth: .index)
     var whole = try await probe(Fixtures.path(row.path))
@@ -144,7 +144,7 @@ struct ProbeTests {
     return parts.count == 2 && parts[1] > 0 ? parts[0] / parts[1] : nil
   }
 
-  @Test("takes the default sound track, and names the other in a warning")
+  @Test("chooses the default sound track, and names the other in a warning")
   func twoTracks() async throws {
     let info = try await probe(Fixtures.path("two-tracks.mkv"))
     let streams = try await FFprobe.streams(Fixtures.path("two-tracks.mkv"))
@@ -154,7 +154,7 @@ struct ProbeTests {
     #expect(info.warnings.contains { $0.contains("stream \(other.index)") })
   }
 
-  @Test("holds cover art for a picture, not for a video")
+  @Test("treats cover art as a picture, not as a video")
   func cover() async throws {
     let info = try await probe(Fixtures.path("cover.mp3"))
     #expect(info.type == .audio)
@@ -162,7 +162,7 @@ struct ProbeTests {
     #expect(info.streams.map(\.kind.rawValue).sorted() == ["audio", "picture"])
   }
 
-  @Test("names the subtitles that are left out, and says when a header lied")
+  @Test("names the subtitles that are left out, and warns of a wrong header")
   func warnings() async throws {
     let subtitles = try await probe(Fixtures.path("data-track.mov"))
     #expect(subtitles.warnings.contains { $0.contains("subtitles (mov_text)") })
@@ -173,7 +173,7 @@ struct ProbeTests {
   }
 
   @Test(
-    "knows high dynamic range by its transfer function",
+    "recognises high dynamic range by its transfer function",
     arguments: [
       ("arib-std-b67", PictureFormat.DynamicRange.hlg), ("smpte2084", .pq), ("bt709", .sdr),
     ])

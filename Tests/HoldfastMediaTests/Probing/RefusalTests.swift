@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("What is no recording is refused in its own sentence", .temporaryFolder)
+@Suite("Files that are not recordings are refused with a specific sentence", .temporaryFolder)
 struct RefusalTests {
   /// A fixture's refusal: the kind of error, and words of its sentence.
   private static let sentences: [String: (MediaError.Code, String)] = [
@@ -27,7 +27,9 @@ struct RefusalTests {
     }
   }
 
-  @Test("as the fixtures are", arguments: Fixtures.manifest.filter { $0.expect == .refuse })
+  @Test(
+    "The fixtures that must be refused",
+    arguments: Fixtures.manifest.filter { $0.expect == .refuse })
   func fixtures(_ row: ManifestRow) async throws {
     let (code, words) = try #require(Self.sentences[row.path], "no sentence is known")
     let error = try await refusal(of: Fixtures.path(row.path))
@@ -37,7 +39,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "whatever its name says",
+    "Files whose names look like recordings'",
     arguments: Extent.sample(["playlist.m3u8", "concat.ffconcat", "session.sdp"], every: 3))
   func otherNames(_ name: String) async throws {
     let (code, words) = try #require(Self.sentences[name])
@@ -50,7 +52,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("if its sound has a sample rate that no recorder has: to convert it would take minutes")
+  @Test("Sound with a sample rate that no recorder has, which takes minutes to convert")
   func sampleRate() async throws {
     var wave = [UInt8](try Data(contentsOf: URL(filePath: Fixtures.path("voice.wav"))))
     for (rate, isAccepted) in [(2_822_400, true), (1_157_594_880, false)] as [(UInt32, Bool)] {
@@ -76,7 +78,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("as a folder, a pipe and a device are")
+  @Test("A folder, a pipe and a device")
   func notFiles() async throws {
     let folder = try await refusal(of: TemporaryFolder.current)
     #expect(folder.code == .notAFile)
@@ -91,7 +93,7 @@ struct RefusalTests {
     #expect(device.reason.hasPrefix("is a device or socket"))
   }
 
-  @Test("as zeros, subtitles and containers outside the list are")
+  @Test("Zeros, subtitles and containers outside the list")
   func otherKinds() async throws {
     let zeros = TemporaryFolder.current + "/zeros.mov"
     try Data(count: 100_000).write(to: URL(fileURLWithPath: zeros))
@@ -108,7 +110,7 @@ struct RefusalTests {
     #expect(try await refusal(of: picture).reason.hasPrefix("is a still image"))
   }
 
-  @Test("A file that the system does not read is refused with the system's error")
+  @Test("A file that the system cannot read is refused with the system's error")
   func unreadable() async throws {
     let path = TemporaryFolder.current + "/a.mov"
     try FileManager.default.copyItem(atPath: Fixtures.path("portrait.mov"), toPath: path)

@@ -47,7 +47,7 @@ struct ContactSheetTests {
     }
   }
 
-  @Test("never scales up, and takes a clip of one picture")
+  @Test("never scales up, and accepts a clip of one picture")
   func small() async throws {
     let (report, path) = try await thumbnail(
       Fixtures.path("one-picture.mp4"),

@@ -15,7 +15,7 @@ struct CorpusThumbnailTests {
   ]
 
   @Test(
-    "are the picture that ffmpeg shows at the time they name",
+    "are the pictures that ffmpeg shows at their times",
     arguments: Extent.sample(videos, every: 10))
   func likeFFmpeg(_ row: ManifestRow) async throws {
     let path = try #require(Corpus.path(row.path))

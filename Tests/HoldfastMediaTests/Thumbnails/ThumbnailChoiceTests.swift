@@ -56,7 +56,7 @@ struct ThumbnailChoiceTests {
   ]
 
   @Test(
-    "is the usual one where that shows something, else the best of others",
+    "is the usual one if that shows something, and otherwise the best of others",
     arguments: Extent.sample(clips, every: 3))
   func choice(_ clip: Clip) async throws {
     var graph =
@@ -89,7 +89,7 @@ struct ThumbnailChoiceTests {
     #expect(try distance(try await samples(path), reference) < 8)
   }
 
-  @Test("of a fade from black is one that came after it")
+  @Test("of a fade from black is one after the fade")
   func fade() async throws {
     let source = try await make(
       "fade.mp4",

@@ -20,7 +20,7 @@ struct ThumbnailTests {
   }
 
   @Test(
-    "has a long side of 480 of what is larger",
+    "has a long side of 480 if the picture is larger",
     arguments: [
       ("1280x720", 480, 270), ("720x1280", 270, 480), ("1000x1000", 480, 480), ("482x20", 480, 20),
     ])
@@ -52,7 +52,7 @@ struct ThumbnailTests {
     #expect(height == 120)
   }
 
-  @Test("tells nothing but its own shape", arguments: ["portrait.mov", "hevc10.mov"])
+  @Test("contains no metadata but its own shape", arguments: ["portrait.mov", "hevc10.mov"])
   func noMetadata(_ name: String) async throws {
     let path = try await thumbnail(Fixtures.path(name)).path
     let groups = Set(
@@ -64,7 +64,7 @@ struct ThumbnailTests {
     #expect(segments(bytes).allSatisfy { ![0xE1, 0xE2, 0xED, 0xEE, 0xFE].contains($0.marker) })
   }
 
-  @Test("has the quality it was asked for", arguments: Extent.sample([80, 50, 95], every: 3))
+  @Test("has the requested quality", arguments: Extent.sample([80, 50, 95], every: 3))
   func quality(_ quality: Int) async throws {
     let (_, path) = try await thumbnail(
       Fixtures.path("portrait.mov"), ThumbnailJob(quality: quality))
@@ -97,7 +97,7 @@ struct ThumbnailTests {
   }
 
   @Test(
-    "of what is compressed until its blocks show is what ffmpeg makes of it, in any size",
+    "of a heavily compressed picture is like ffmpeg's, in any size",
     arguments: Extent.sample(
       [("1920x1080", "libx264"), ("1920x1080", "libx265"), ("640x360", "libx264")], every: 3))
   func blocks(_ size: String, _ codec: String) async throws {

@@ -99,7 +99,7 @@ struct ThumbnailTimeTests {
   }
 
   @Test(
-    "behind the end is refused with the length and the way out",
+    "beyond the end is refused with the length and the way out",
     arguments: Extent.sample(kinds, every: 8))
   func behindTheEnd(_ kind: Storage) async throws {
     let source = try await kind.clip()
@@ -121,7 +121,7 @@ struct ThumbnailTimeTests {
     }
   }
 
-  @Test("goes by the edit list: what it hides is not shown")
+  @Test("follows the edit list, and shows nothing that it hides")
   func editList() async throws {
     let whole = try await Self.kinds[0].clip()
     // Cut in the middle of a group of pictures: the earlier ones are decoded, and hidden.

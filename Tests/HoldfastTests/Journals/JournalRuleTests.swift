@@ -113,7 +113,7 @@ private func document(_ library: Library) throws -> Data {
   return document
 }
 
-@Suite("What a journal may be and hold", .temporaryFolder)
+@Suite("The rules for journals and their records", .temporaryFolder)
 struct JournalRuleTests {
   @Test("A migration that makes a table again keeps the lists of its records")
   func rebuilt() throws {
@@ -183,7 +183,8 @@ struct JournalRuleTests {
     #expect(try other.record(Thing.self, id: "a") == thing)
   }
 
-  @Test("What SQLite would store as something else is refused", arguments: [0, 1, 2, 3, 4, 5])
+  @Test(
+    "A value that SQLite would store as something else is refused", arguments: [0, 1, 2, 3, 4, 5])
   func values(index: Int) throws {
     let library = try open([.things])
     var thing = Thing(id: "a")
@@ -200,7 +201,7 @@ struct JournalRuleTests {
     #expect(try library.records(Thing.self).isEmpty)
   }
 
-  @Test("An edit cannot make a record another one")
+  @Test("An edit cannot change a record's ID or time of creation")
   func identity() throws {
     let library = try open([.things])
     for id in ["a", "b"] { try library.add(Thing(id: id, note: id)) }
@@ -273,7 +274,7 @@ struct JournalRuleTests {
     #expect(unreadable?.description.contains("secret") == false)
   }
 
-  @Test("What an edit takes out of a list does not stay in the file")
+  @Test("A value that an edit removes from a list does not stay in the file")
   func traces() throws {
     let library = try open([.things])
     try library.add(Thing(id: "a", parts: [.init(label: "what was here before")]))
@@ -284,7 +285,7 @@ struct JournalRuleTests {
   }
 
   @Test(
-    "A journal with a name that something else has is not enabled",
+    "A journal with a name that is in use is not enabled",
     arguments: [
       Journal("Sleep", kinds: Journal.sleep.kinds, migrations: Journal.sleep.migrations),
       Journal("a.b", kinds: Journal.sleep.kinds, migrations: Journal.sleep.migrations),
@@ -306,7 +307,7 @@ struct JournalRuleTests {
     #expect(try open([.things]).records(Thing.self).isEmpty)
   }
 
-  @Test("Any limit of links is taken")
+  @Test("Any limit of links is accepted")
   func limits() throws {
     let library = try open([.sleep])
     for limit in [.min, -1, 0, 1, .max] {

@@ -66,7 +66,7 @@ struct JournalTests {
     }
   }
 
-  @Test("Its tables are there only while it is enabled")
+  @Test("Its tables exist only while it is enabled")
   func enabling() async throws {
     let library = try open([.sleep])
     let before = try await sqlite("SELECT type, name, sql FROM sqlite_schema ORDER BY name")
@@ -95,7 +95,7 @@ struct JournalTests {
     }
   }
 
-  @Test("An open library sees that another program enables a journal, and that it disables it")
+  @Test("An open library sees that another program enables and disables a journal")
   func enabledElsewhere() throws {
     let (library, other) = (try open([.sleep]), try open([.sleep]))
     expect(.journalNotEnabled) { try other.add(night(), now: later) }
@@ -161,7 +161,7 @@ struct JournalTests {
     #expect(try library.records(Night.self) == [second])
   }
 
-  @Test("What breaks a rule is refused, and nothing is written")
+  @Test("A record that breaks a rule is refused, and nothing is written")
   func refused() async throws {
     let library = try open([.sleep])
     try library.enableJournal("sleep")
@@ -342,7 +342,7 @@ struct ForeignJournalTests {
   }
 
   @Test(
-    "A library with a journal that is not known, or not so new, can only be read",
+    "A library with an unknown journal, or an unknown version of one, can only be read",
     arguments: [[], [.firstSleep]] as [[Journal]])
   func unknown(journals: [Journal]) async throws {
     let library = try open([.sleep])
@@ -370,7 +370,7 @@ struct ForeignJournalTests {
   }
 
   @Test(
-    "What somebody added to the schema is refused, with or without journals",
+    "A changed schema is refused, with or without journals",
     arguments: [
       "CREATE TRIGGER t AFTER UPDATE ON recording BEGIN DELETE FROM craving; END",
       "CREATE TRIGGER t AFTER UPDATE ON night BEGIN DELETE FROM craving; END",
@@ -393,7 +393,7 @@ struct ForeignJournalTests {
     }
   }
 
-  @Test("A document with its records is refused where it is not enabled, or not known")
+  @Test("A document with a journal's records is refused if the journal is disabled or unknown")
   func document() async throws {
     let library = try open([.sleep])
     try library.enableJournal("sleep")

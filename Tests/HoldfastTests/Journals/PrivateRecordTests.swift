@@ -73,7 +73,7 @@ struct PrivateRecordTests {
       createdAt: Self.noon)
   }
 
-  @Test("Private records are in a document, and in tables only if they are asked for")
+  @Test("Private records are in a document, and in tables only if requested")
   func exports() throws {
     let library = try open()
     // Pages of two: one has only private records.
@@ -99,7 +99,7 @@ struct PrivateRecordTests {
     #expect(try other.records(Dream.self) == library.records(Dream.self))
   }
 
-  @Test("An import says what is different in a record, once, and takes the record")
+  @Test("An import reports a difference in a record once, and imports the record")
   func remarks() throws {
     let library = try open()
     for text in ["", "sea"] { try library.add(dream(text)) }
@@ -115,7 +115,7 @@ struct PrivateRecordTests {
     #expect(try other.importData(read).remarks.isEmpty)
   }
 
-  @Test("A recording lists private records only if they are asked for, whatever the limit")
+  @Test("A recording lists private records only if requested, whatever the limit")
   func links() async throws {
     _ = try await run(ScriptedEngine(), ["a.m4a"])
     let library = try open()

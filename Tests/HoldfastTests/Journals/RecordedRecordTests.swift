@@ -35,7 +35,7 @@ struct RecordedRecordTests {
     }
   }
 
-  @Test("Both are there, and the record names the recording")
+  @Test("Both are imported, and the record names the recording")
   func both() async throws {
     let library = try library()
     let imported = try await library.importRecording(try source("memo.m4a"), writing: add())
@@ -103,7 +103,7 @@ struct RecordedRecordTests {
   }
 
   @Test(
-    "What can become no recording, or several, is refused",
+    "A source that becomes no recording, or several, is refused",
     arguments: [("photo.jpg", "is a .jpg file"), ("", "is a folder; name one file")])
   func noRecording(name: String, words: String) async throws {
     let library = try library()

@@ -34,7 +34,7 @@ struct UnknownCravingsTests {
     #expect(error?.description.contains(tables) == true, "\(String(describing: error))")
   }
 
-  @Test("It keeps recordings as before")
+  @Test("It handles recordings as before")
   func recordings() async throws {
     let library = try await opened()
     #expect(library.warnings == [])

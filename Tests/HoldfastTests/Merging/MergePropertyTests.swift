@@ -10,7 +10,7 @@ import Testing
 @Suite("Merging random libraries", .temporaryFolder)
 struct MergePropertyTests {
   @Test(
-    "Both ways give the same, nothing is lost, and nothing is there twice",
+    "Both ways give the same, and nothing is lost or duplicated",
     arguments: (0..<UInt64(Extent.choose(sample: 12, whole: 200))).map { Extent.seed &* 1000 &+ $0 }
   )
   func bothWays(seed: UInt64) async throws {
