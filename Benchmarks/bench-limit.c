@@ -1,4 +1,4 @@
-// The least that a thumbnail can cost with FFmpeg's libraries, for scripts/bench.
+// The least cost of a thumbnail with FFmpeg's libraries, for scripts/bench.
 //
 //   bench-limit [-i] FOLDER FILE…     writes FOLDER/0.jpg, FOLDER/1.jpg, … of the FILEs
 //

@@ -18,7 +18,7 @@ enum DocumentPromises {
         ",\"messages\":\(try text(contents.messages.filter(\.isCustom)))",
       ].map { "{\"format\":\"holdfast\",\"schemaVersion\":1\($0)}" }
       let known = [whole] + lists
-      // The same, changed later, and of others.
+      // The same records, changed later, and other records.
       let changed = known.map {
         $0.replacing("modifiedAt\":\"2025-10", with: "modifiedAt\":\"2025-11")
       }

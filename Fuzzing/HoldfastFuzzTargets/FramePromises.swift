@@ -2,7 +2,7 @@ import Foundation
 import HoldfastModel
 import HoldfastWire
 
-/// Whatever a compromised worker sends, the Library refuses it, or goes on without harm.
+/// The Library refuses any message of a compromised worker, or goes on without harm.
 enum FramePromises {
   static var examples: [Data] {
     get throws {

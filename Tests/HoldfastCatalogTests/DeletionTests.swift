@@ -7,11 +7,11 @@ import HoldfastTestSupport
 
 /// `secure_delete` overwrites deleted bytes, but not all their copies: where SQLite moves rows
 /// between pages (`rebuildPage` in its btree.c), the old bytes stay in the gap before a page's
-/// content, and a row that is deleted later has moved away from them. That affects about one in a
+/// content, and a row that is deleted later has moved away from them. This affects about one in a
 /// thousand changes. A compacted catalog has no such copies.
 @Suite("Deleted or replaced text cannot be found in a compacted catalog")
 struct DeletionTests {
-  @Test("That of single recordings, in any order of inserts, edits and deletions")
+  @Test("Text of single recordings, in any order of inserts, edits and deletions")
   func recordings() throws {
     let folder = try CatalogFolder()
     let path = try folder.catalog()
@@ -54,7 +54,7 @@ struct DeletionTests {
     #expect(try catalog.integrity.findings() == [])
   }
 
-  @Test("That of single cravings, usage and messages")
+  @Test("Text of single cravings, usage and messages")
   func entries() throws {
     let folder = try CatalogFolder()
     let path = try folder.catalog()

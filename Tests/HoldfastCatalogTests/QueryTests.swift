@@ -116,7 +116,7 @@ struct QueryTests {
     #expect(try ids == found.map { try uuid($0) })
   }
 
-  @Test("A limit on prefixes tells an ambiguous one with two rows")
+  @Test("With a limit, two rows are enough to tell that a prefix is ambiguous")
   func prefixLimit() throws {
     let ids = try (0..<3).map {
       try #require(UUID(uuidString: "ABCD0000-0000-0000-0000-00000000000\($0)"))

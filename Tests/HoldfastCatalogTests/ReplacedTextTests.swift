@@ -5,7 +5,7 @@ import Testing
 
 /// SQLite overwrites replaced text in place, but may have copied its row before. See
 /// ``DeletionTests``.
-@Suite("What makes a compaction due")
+@Suite("Edits that make a compaction due")
 struct ReplacedTextTests {
   /// A statement by hand that replaces text.
   struct Replacement: Sendable, CustomTestStringConvertible {
@@ -25,7 +25,9 @@ struct ReplacedTextTests {
     ]
   }
 
-  @Test("A changed text does; the same text does not", arguments: Replacement.all)
+  @Test(
+    "Replacing a text with another makes it due; with the same text, it does not",
+    arguments: Replacement.all)
   func byHand(_ replacement: Replacement) throws {
     let catalog = try Catalog.withCravings()
     let one = try recording()
@@ -38,7 +40,7 @@ struct ReplacedTextTests {
     #expect(try catalog.compaction.isDue())
   }
 
-  @Test("A repaired path does")
+  @Test("Repairing a path makes it due")
   func paths() throws {
     let catalog = try Catalog.withCravings()
     let one = try recording()

@@ -55,7 +55,7 @@ struct EarnedTests {
   }
 
   @Test(
-    "Only less progress, or a use over the limit, takes back that a day was complete",
+    "Only less progress, or a use over the limit, makes a complete day incomplete",
     arguments: [
       (HabitType.formation, 5, 4, true), (.formation, 5, nil, true), (.formation, 7, 5, false),
       (.formation, 4, 3, false), (.formation, 4, nil, false), (.formation, 4, 5, false),
@@ -105,7 +105,7 @@ struct EarnedTests {
   }
 
   @Test(
-    "No change of a habit takes back a complete day, XP or the streak",
+    "No change of a habit removes a complete day, XP or the streak",
     arguments: [
       Edit("goal") { $0.goalCount = 9 }, Edit("unit") { $0.goalUnit = "minutes" },
       Edit("name") { $0.name = "Write" },
@@ -138,7 +138,7 @@ struct EarnedTests {
     #expect(try library.habits.level().totalXP == 150)
   }
 
-  @Test("After a change of a habit, undo, set, clear and a use over the limit still take back")
+  @Test("After a change of a habit, undo, set, clear and a use over the limit still remove XP")
   func takenBack() throws {
     let library = try openTracker()
     let (read, smoke) = (habit(goal: 2), smoking())
@@ -162,7 +162,7 @@ struct EarnedTests {
     #expect(over.streak.figures == [0, 0, 0] && over.progress.totalXP == 0)
   }
 
-  @Test("A goal that is raised west of the date line takes back neither today nor tomorrow")
+  @Test("Raising a goal west of the date line undoes neither today nor tomorrow")
   func dateLine() throws {
     let library = try openTracker()
     let read = habit(goal: 2)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Habits: taps and rewards", .temporaryFolder)
 struct TapTests {
-  @Test("8: A day gives its XP once, when all of it is complete, and takes them back with it")
+  @Test("8: A day gives its XP once, when it is complete, and removes them when it is not")
   func twoHabits() throws {
     let library = try openTracker()
     let (a, b) = (habit("A"), habit("B"))
@@ -36,7 +36,7 @@ struct TapTests {
     #expect(try library.habits.transactions().allSatisfy { $0.day == day(0) })
   }
 
-  @Test("9: A day that is filled in later gives its own XP, and takes them back")
+  @Test("9: A day that is filled in later gives its own XP, and removes them when undone")
   func backfilling() throws {
     let library = try openTracker()
     let read = habit()
@@ -142,7 +142,7 @@ struct TapTests {
     #expect(try library.habits.streak(on: day(0)).figures == [1, 1, 1])
   }
 
-  @Test("7, 8.2: A check-in with 0 completes the day, silence does not, and a use takes it back")
+  @Test("7, 8.2: A check-in with 0 completes the day, silence does not, and a use undoes it")
   func checkIn() throws {
     let library = try openTracker()
     let (smoke, read) = (smoking(), habit())

@@ -141,7 +141,8 @@ struct ConversionPlanTests {
     #expect(!error.reason.hasPrefix("120 s"))
   }
 
-  @Test("A source of no length, or none that is known, is refused", arguments: [nil, 0, -1, .nan])
+  @Test(
+    "A source without a length, or of unknown length, is refused", arguments: [nil, 0, -1, .nan])
   func noDuration(_ seconds: Double?) throws {
     let error = try #require(throws: MediaError.self) {
       try ConversionPlan(for: Samples.info(seconds: seconds))

@@ -228,7 +228,7 @@ struct DeletionTests {
     }
   }
 
-  @Test("Unknown files in the trash stay, and a link is not taken for the trash")
+  @Test("Unknown files in the trash stay, and a link does not count as the trash")
   func strangers() throws {
     let tree = try makeRecording()
     try write("note", to: "\(trash)/note.txt")

@@ -93,7 +93,7 @@ struct EraseTests {
     #expect(read("outside/folder/file") == "precious")
   }
 
-  @Test("Folders that may be neither read nor written go as well")
+  @Test("Folders that may be neither read nor written are removed as well")
   func modes() throws {
     let tree = try makeLibrary()
     for (name, mode) in [("a", 0o000), ("b", 0o500), ("c", 0o400), ("d", 0o300)] {
@@ -351,7 +351,7 @@ struct EraseTests {
     #expect(try listing("library/.trash") == [])
   }
 
-  @Test("A file or a link that stands where Recordings stood is left alone")
+  @Test("A file or a link in the place of Recordings is left alone")
   func noFolder() throws {
     let tree = try makeRecording()
     try setAside(tree)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Sources", .temporaryFolder)
 struct SourceTests {
-  @Test("A regular file is opened for reading, and knows when it changed")
+  @Test("A regular file is opened for reading, with the time of its last change")
   func regular() throws {
     try write("clip", to: "clip.MOV")
     let file = try SourceFile.open(SourcePath(temporary("clip.MOV")))

@@ -22,7 +22,7 @@ final class ScriptedEngine: MediaEngine {
     var onProbe: @Sendable () throws -> Void = {}
     /// Called when a conversion starts, before anything is written.
     var onConvert: @Sendable (ConversionPlan) async throws -> Void = { _ in }
-    /// Throws what the check of an output finds.
+    /// Throws the finding of an output's check.
     var onCheck: @Sendable (ConversionPlan) throws -> Void = { _ in }
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 
 /// `bench-in-process hash`
 ///
-/// The least that `verify --deep` can take: the same hash over the same bytes, and nothing else.
+/// The least time of `verify --deep`: the same hash of the same bytes, and nothing else.
 struct HashCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hash", abstract: "Hash files, one a core at a time.")

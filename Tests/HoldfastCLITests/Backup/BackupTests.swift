@@ -161,7 +161,7 @@ struct BackupTests {
     try await library.importing("portrait.mov", "aac.m4a")
     try await backUp()
     let first = try backups.names()
-    // Each time there is a file to copy.
+    // Each backup has a file to copy.
     try await library.importing("hevc8.mp4")
     let rows = try await library.export()
     var kills = 0

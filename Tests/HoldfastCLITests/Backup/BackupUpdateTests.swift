@@ -59,7 +59,7 @@ struct BackupUpdateTests {
     let update = try await Command.output(
       of: "find", [backups.path, "-name", "plan"])
     try #require(!update.output.isEmpty)
-    // Another program may put its own file there.
+    // Another program may put a file of its own there.
     try await bash("echo own > \"$(echo backups/*.update)/.DS_Store\"")
     let dry = try await library.holdfast("backup", "--dry-run", backups.path)
     #expect(dry.status == 1)

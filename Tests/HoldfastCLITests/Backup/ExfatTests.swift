@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// A disk with exFAT in a file.
+/// An exFAT disk in a file.
 enum ExfatDisk {
   static func canMount() async throws -> Bool {
     guard getuid() == 0 else { return false }

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// A backup is read when the library needs it: a file that it no longer has is lost.
+/// A backup is read when the library needs it, and a file that it no longer has is lost.
 @Suite("The last good copy", .temporaryFolder)
 struct LastGoodCopyTests {
   let library = LibraryFolder()

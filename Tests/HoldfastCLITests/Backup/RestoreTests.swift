@@ -95,7 +95,7 @@ struct RestoreTests {
   func moment() async throws {
     try await library.importing("aac.m4a")
     _ = try await library.holdfast("backup", backups.path)
-    // As if the first had been made long before.
+    // As if the first one had been made long before.
     let first = try backups.newest()
     _ = try await Command.output(
       of: "bash",

@@ -30,7 +30,7 @@ struct CallFaults {
     for other in operation.others { try await Self.copy(other, to: other + ".before") }
     let names = try await KnownNames(refusingLinks: operation.refusesLinks)
     let points = try await points(of: arguments, names, library, copy)
-    // It must end and change something, or nothing is tested.
+    // The command must end and change something, or nothing is tested.
     try #require(points.points.count > 10)
     var count = 0
     var runs = 0

@@ -44,7 +44,7 @@ struct FaultPoint: CustomStringConvertible {
     return met == place - 1 ? trace.result : nil
   }
 
-  /// Whether a call counts towards this one's number.
+  /// Whether a call is counted for this one's number.
   private func counts(_ call: TracedCall) -> Bool {
     call.name == self.call && path.map(call.operands.contains) ?? true
   }

@@ -2,8 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Takes the mutants that `$HOLDFAST_FUZZ` says, so many or from one to another as in `17-17`, of
-/// the series that `$HOLDFAST_FUZZ_SEED` begins.
+/// Imports the mutants in `$HOLDFAST_FUZZ`, a number of them or a range such as `17-17`, of the
+/// series that `$HOLDFAST_FUZZ_SEED` begins.
 @Suite("Mutants of media files", .temporaryFolder)
 struct FuzzTests {
   private static let environment = ProcessInfo.processInfo.environment
@@ -26,7 +26,7 @@ struct FuzzTests {
     let mutants = MediaMutants(seed: Self.seed)
     let run = try MutantImport()
     var tally = MutantTally()
-    // A library that is there says nothing of its making, and has something to lose.
+    // An existing library reports no creation, and has something to lose.
     try await run.library.importing("aac.m4a")
     for number in Self.numbers where number % Self.lanes == lane % Self.lanes {
       let mutant = try mutants.mutant(number)
@@ -61,7 +61,7 @@ struct FuzzTests {
     #expect(try MediaMutants(seed: 8).mutant(1).bytes != bytes[0])
   }
 
-  /// Puts a mutant where it stays when the tests are over.
+  /// Keeps a mutant after the tests.
   private func keep(_ mutant: MediaMutants.Mutant, _ number: Int) throws -> String {
     let folder = Repository.root + "/.build-fuzz"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Imports that are killed", .temporaryFolder, .serialized)
 struct KillTests {
   let library = LibraryFolder()
-  /// Copies, encodes and one that is split; the last takes long enough to be met by a kill.
+  /// Sources to copy, to encode and to split; the last takes long enough to be killed in.
   private static let names = [
     "aac.m4a", "odd.webm", "portrait.mov", "voice.wav", "len-121.m4a", "len-120.05.ogg",
   ]

@@ -61,7 +61,7 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
   /// The text that is deleted and erased, and must not be found afterwards.
   static let title = "Zwetschgenknoedel"
 
-  /// Two recordings are in the library, which must stay or go.
+  /// The library has two recordings, which must stay or be removed.
   func prepare(_ library: LibraryFolder) async throws -> [String] {
     try await library.importing("hevc10.mov", options: ["--title", Self.title])
     try await library.importing("aac.m4a")

@@ -103,7 +103,7 @@ struct MutantImport {
         "--quiet", "-f", "%M %e", "-o", figures, "timeout", "--signal=KILL", "\(Self.longest)",
         holdfast,
       ] + arguments, environment: ["TMPDIR": scratch], workingDirectory: work)
-    // A line before says so when the program was killed.
+    // The line before reports a kill.
     let words = try String(contentsOfFile: figures, encoding: .utf8).split(
       whereSeparator: \.isWhitespace
     ).suffix(2)

@@ -61,7 +61,7 @@ struct SystemCallTests {
     for call in opened {
       // With -y, the call ends with the path of what was opened.
       let path = try #require(call.split(separator: "<").last?.dropLast())
-      // Nothing can be read from a folder that was opened only to hold its place.
+      // A folder that was opened only as a reference cannot be read.
       if path.hasPrefix("\(library.path)/") || path == library.path || path.contains(".so")
         || path == "/dev/null" || call.contains("O_PATH")
       {

@@ -28,7 +28,7 @@ struct IntensityColorTests {
     }
   }
 
-  @Test("Green, yellow, orange and red stand for four categories, each with its words")
+  @Test("Green, yellow, orange and red show four categories, each with its words")
   func four() async throws {
     for intensity in 1...10 {
       let logged = try await onTerminal(

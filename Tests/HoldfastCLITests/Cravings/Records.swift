@@ -73,7 +73,7 @@ extension LibraryFolder {
   }
 }
 
-/// The local time `seconds` ago where `holdfast` runs, in the form of `--at`.
+/// The time `seconds` ago, local to `holdfast`, in the form of `--at`.
 func ago(_ seconds: Double) -> String {
   let zone = TimeZone(identifier: Command.zoneAtNoon) ?? .gmt
   let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: zone)

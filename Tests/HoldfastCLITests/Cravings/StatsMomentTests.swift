@@ -2,8 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// The whole text of the statistics at moments when a wrong word would hurt. Read each as if you
-/// had just used.
+/// The whole text of the statistics at moments when a wrong word would hurt. Read each text as
+/// someone who has just used.
 @Suite("Statistics at delicate moments", .temporaryFolder)
 struct StatsMomentTests {
   let library = LibraryFolder()
@@ -268,7 +268,7 @@ struct StatsMomentTests {
     for entry in moment.entries { _ = try await run(entry.arguments) }
     let text = try await run(["stats", "--days", moment.days])
     #expect(masked(text) == moment.text)
-    // Words that a person who has just used should not read.
+    // Words that someone who has just used should not read.
     for word in [
       "fail", "relapse", "slip", "broke", "streak", "worse", "bad ", "only", "lost",
       "unfortunately",

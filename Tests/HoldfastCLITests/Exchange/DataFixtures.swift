@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// A library's rows other than its recordings, and documents in the form of `export`.
+/// Rows other than recordings, and documents in the form of `export`.
 extension LibraryFolder {
   /// An id that ends with a number.
   static func id(_ number: Int) -> String {

@@ -174,7 +174,7 @@ struct HostileCatalogTests {
     for arguments in reading + writing {
       let result = try await outside.expectUntouched(
         by: library.command(arguments), ["env", "HOLDFAST_PLAYER=true"])
-      // Without words, no refusal is needed.
+      // Without words, the command need not refuse.
       guard !craft.words.isEmpty else {
         if result.status == 1 { #expect(result.errorLines.count == 1) }
         continue

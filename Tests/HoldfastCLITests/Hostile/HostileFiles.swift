@@ -23,7 +23,7 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
   /// Words of a refusal for a header's contents, or for its reading time.
   private static let tooMuch = "it is damaged, or not a recording"
 
-  /// A million of something.
+  /// A million repetitions.
   private static let counts = [
     HostileFile("a million empty tracks.mov", "more than 128 streams") {
       QuickTime.file(

@@ -60,7 +60,7 @@ struct HostileNameTests {
     #expect(inWords.lines.count == Self.names.count + 1)
     inWords.expectHarmless("import")
     try await library.holdfast("import", "--dry-run", folder).expectHarmless("import --dry-run")
-    // A title is free text, and may be as bad.
+    // A title is free text, and may be as hostile.
     let id = try await library.column("SELECT id FROM recording")[0]
     let edited = try await library.holdfast(
       "edit", id, "--title", "\u{1B}[2J\u{202E}\u{9B}x", "--notes", "a\nb\u{2028}\u{FEFF}")
@@ -134,7 +134,7 @@ struct HostileNameTests {
     for folder in ["Recordings", "Recordings/Thumbnails", ".staging", ".trash"] {
       try makeFolder("\(library.path)/\(folder)", of: Data("x".utf8), ending: "")
     }
-    // Names of staging folders and in the trash are Holdfast's own, and any others are left alone.
+    // Holdfast chooses the names of staging folders and in the trash, and leaves others alone.
     for options in [[], ["--json"]] {
       let result = try await library.holdfast(["verify"] + options)
       #expect(result.status == 4)

@@ -132,7 +132,7 @@ struct CorpusTests {
   }
 }
 
-/// Works on the items, three at a time.
+/// Processes the items, three at a time.
 private func inParallel<Item: Sendable>(
   _ items: [Item], _ work: @escaping @Sendable (Item) async throws -> Void
 ) async throws {

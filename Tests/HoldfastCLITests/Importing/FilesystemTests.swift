@@ -2,8 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// With another disk at `Recordings` everything was converted, and then refused for "a symbolic
-/// link".
+/// With another disk at `Recordings`, everything was converted, and then refused because of "a
+/// symbolic link".
 @Suite(
   "Another filesystem in a library", .temporaryFolder,
   .enabled("user namespaces must be allowed to mount a tmpfs") {

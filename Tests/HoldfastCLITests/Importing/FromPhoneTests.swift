@@ -14,7 +14,7 @@ struct FromPhoneTests {
       environment: ["XDG_RUNTIME_DIR": temporary("run")])
   }
 
-  @Test("and reads nothing again that it has imported or refused")
+  @Test("Files that were imported or refused are not read again")
   func new() async throws {
     try FileManager.default.createDirectory(atPath: camera, withIntermediateDirectories: true)
     func copy(_ names: String...) async throws {

@@ -5,7 +5,7 @@ import Testing
 /// `--move` removed sources although the library held less of them: a 5.1 FLAC became stereo, a
 /// wide AVI was scaled down, HDR became SDR, spatial and 360° descriptions were dropped. It also
 /// kept undamaged sources as damaged: those with a longer metadata track or an initial empty edit.
-@Suite("What a move must not lose", .temporaryFolder)
+@Suite("Losses for which a move keeps the source", .temporaryFolder)
 struct MoveLossTests {
   let library = LibraryFolder()
 

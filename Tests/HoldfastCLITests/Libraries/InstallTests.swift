@@ -3,7 +3,7 @@ import Glibc
 import HoldfastTestSupport
 import Testing
 
-@Suite("What scripts/install installs", .temporaryFolder)
+@Suite("The programs and files of scripts/install", .temporaryFolder)
 struct InstallTests {
   private let prefix = temporary("usr")
   private var units: String { prefix + "/lib/systemd/user" }

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// On a disk without modes, every file was reported for its mode, or none.
+/// On a disk without modes, every file was reported because of its mode, or none was.
 @Suite("Modes that do not take effect", .temporaryFolder)
 struct ModeTests {
   let library = LibraryFolder()

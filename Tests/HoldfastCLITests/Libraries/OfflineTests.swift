@@ -68,7 +68,7 @@ struct OfflineTests {
     try await library.importing("hevc10.mov", "aac.m4a")
     let id = try await library.column("SELECT id FROM recording WHERE type = 'video'")[0]
     for command in [["import", Fixtures.path("hevc8.mp4")], ["delete", id, "--yes"]] {
-      // The files have been moved, and their rows do not know it yet.
+      // The files have been moved, but their rows have not changed yet.
       let killed = try await Strace.run(
         ["trace=fsync", "inject=fsync:signal=KILL:when=1"], path: recordings,
         library.command(command))

@@ -250,7 +250,7 @@ struct MergeTakeObstacleTests {
 
   @Test("joins no recording whose file this library lacks, and counts each once")
   func joinedAndLost() async throws {
-    // Each library gives each of them an ID of its own. Either may be the smaller one.
+    // Each library gives each of them its own ID. Either ID may be the smaller one.
     let sources = ["aac.m4a", "portrait.mov", "hevc8.mp4", "voice.wav"]
     for library in [library, other] {
       for source in sources { try await library.importing(source) }

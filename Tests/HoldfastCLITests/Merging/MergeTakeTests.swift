@@ -28,7 +28,7 @@ struct MergeTakeTests {
     #expect(try await library.column("SELECT count(*) FROM recording") == ["3"])
     #expect(try await other.recordingFiles() == [])
     #expect(try await third.recordingFiles() == [])
-    // Its rows stay, and a second merge finds nothing to do.
+    // The other library's rows stay, and a second merge finds nothing to do.
     #expect(try await other.column("SELECT count(*) FROM recording") == ["2"])
     let again = try await merge(third.path)
     #expect(again.status == 0, "\(again.errorOutput)")

@@ -213,7 +213,7 @@ struct SoundProfileTests {
     try #require(result.status == 0, "\(result.errorOutput)")
   }
 
-  // MARK: What others say
+  // MARK: Other programs
 
   private struct Shown: Decodable {
     struct Sound: Decodable {

@@ -7,7 +7,7 @@ struct RepairRaceTests {
   let library = LibraryFolder()
   private var recordings: String { "\(library.path)/Recordings" }
 
-  /// Deletes a recording, and dies when its files have been moved and its row does not know it yet.
+  /// Deletes a recording, and dies after its files are moved, before its row is changed.
   private func dieDeleting(_ id: String) async throws {
     let killed = try await Strace.run(
       ["trace=fsync", "inject=fsync:signal=KILL:when=1"], path: recordings,
@@ -117,7 +117,7 @@ struct RepairRaceTests {
       ["verify", "--deep", "--repair", "--json", "--from", backup], stoppedAt: "newfstatat",
       of: backup
     ) {
-      // It has published, and its rows do not know it yet.
+      // It has published files that its rows do not name yet.
       let killed = try await Strace.run(
         ["trace=fsync", "inject=fsync:signal=KILL:when=1"],
         path: isImport ? recordings : "\(recordings)/Thumbnails", library.command(dying))

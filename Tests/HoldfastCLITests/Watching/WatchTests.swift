@@ -81,8 +81,7 @@ struct WatchTests {
       try await wait(for: process, toRefuse: 2)
     }
     #expect(result.status == 0)
-    // The recording in the folder that was moved is known, and the refused file is the same as
-    // before.
+    // The recording in the moved folder is known, and the refused file is unchanged.
     #expect(
       result.errorLines.filter { $0.hasPrefix("refused") }
         == ["refused   \(folder)/talk.mp3: is text, not a recording"])

@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-/// Sound of six channels at full scale came out 7.5 dB over it, and every player clipped it.
+/// Sound of six channels at full scale was mixed to 7.5 dB over it, and every player clipped it.
 @Suite("Sound that is louder for being mixed", .temporaryFolder, .notInSample)
 struct LoudSoundTests {
   private static let limiter = "limiter −1 dBTP"

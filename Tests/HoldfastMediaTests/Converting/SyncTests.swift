@@ -107,7 +107,7 @@ struct SyncTests {
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 1 / 240.0) < 0.0005 })
   }
 
-  @Test("in AVI, which knows no presentation times", arguments: ["libx264", "mpeg4"])
+  @Test("in AVI, which has no presentation times", arguments: ["libx264", "mpeg4"])
   func avi(codec: String) async throws {
     let path = try await make(
       "old.avi", Self.picture + Self.sound + ["-c:v", codec, "-bf", "2", "-c:a", "libmp3lame"])

@@ -9,7 +9,7 @@ struct CorpusThumbnailTests {
   private static let videos = Corpus.manifest.filter { $0.expect == .accept && $0.type == "video" }
 
   /// AVI has only decode times. ffmpeg shows reordered pictures when they leave the decoder, so it
-  /// misses an empty place among the first: the picture is identified by its number.
+  /// misses a gap among the first: the picture is identified by its number.
   private static let reordered = [
     "evil/corrupt/opencv__Megamind_bugy.avi", "video/legacy/media__sample-with-large-length.avi",
   ]

@@ -4,8 +4,8 @@ public import Testing
 /// A trait that gives each test, and each case of a parameterised test, its own folder.
 ///
 /// ```swift
-/// @Test("A clip is taken whole", .temporaryFolder)
-/// func takesClip() throws {
+/// @Test("A clip is imported whole", .temporaryFolder)
+/// func importsClip() throws {
 ///   let library = TemporaryFolder.current + "/library"
 /// ```
 ///

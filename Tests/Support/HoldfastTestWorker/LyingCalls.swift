@@ -89,7 +89,7 @@ struct LyingCalls {
     case (.measured(var profile), "sound-loudness"):
       profile.loudness = .infinity
       return .measured(profile)
-    // A sensible answer to another kind of job.
+    // A valid answer to another kind of job.
     case (.probed, "probe-kind"), (.converted, "convert-kind"), (.checked, "check-kind"):
       return .measured(SoundProfile(loudness: nil, truePeak: nil, peaks: []))
     default: break

@@ -2,10 +2,10 @@ import Foundation
 import Holdfast
 import HoldfastCravings
 
-/// How long somebody slept in a night.
+/// How long the user slept in a night.
 struct Night: JournalRecord {
   var id = UUID()
-  /// When they got up, and in which time zone.
+  /// When the user got up, and in which time zone.
   var timestamp: Date
   var timestampOffset: Int
   var hours: Double
@@ -22,7 +22,7 @@ struct Night: JournalRecord {
     case createdAt, modifiedAt
   }
 
-  /// A night that is still to come is refused.
+  /// A night in the future is refused.
   var happenedAt: Date? { timestamp }
 
   /// The rules: here for people, and in the table below for every other program.
@@ -34,7 +34,7 @@ struct Night: JournalRecord {
     try notes?.validate("the notes have", limit: 500)
   }
 
-  /// All that the library has to know about nights.
+  /// Everything that the library must know about nights.
   static let declaration = RecordDeclaration<Night>(
     RecordKind("nights", singular: "night"), table: "night",
     link: RecordingLink(\.recordingID, role: "about the night") { $0.line },

@@ -48,7 +48,8 @@ extension Workbench {
     }
     _ = try makeCatalog("scale-\(size)", recordings: size)
     // An import looks for the files of rows, one after the other, until it finds one: if it found
-    // none, the disk would be missing. Most of these rows have no file, so the first gets one.
+    // none, the disk would count as missing. Most of these rows have no file, so the first gets
+    // one.
     try run([
       "bash", "-ec",
       #"""

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Faith: the commands on sessions, subscriptions and the profile", .temporaryFolder)
 struct FaithSessionCommandTests {
-  @Test("8: Of two processes that take the last place at once, one succeeds")
+  @Test("8: Of two processes that join the last place at once, one succeeds")
   func race() async throws {
     let library = try await LibraryFolder.withFaith()
     let session = try await library.faith(

@@ -6,7 +6,7 @@ struct FoodBackupTests {
   private let library = LibraryFolder()
   private let backups = Backups()
 
-  @Test("A recording that was deleted comes back, and the entry names it again")
+  @Test("A deleted recording is restored, and the entry names it again")
   func restored() async throws {
     _ = try await library.holdfast("journal", "enable", "food")
     try await library.importing("aac.m4a")

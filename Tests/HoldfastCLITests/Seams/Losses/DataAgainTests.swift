@@ -16,7 +16,7 @@ struct DataAgainTests {
       """)
   }
 
-  @Test("Title, notes, plays and links come back to a recording whose file has other bytes")
+  @Test("Title, notes, plays and links are restored to a recording whose file has other bytes")
   func otherBytes() async throws {
     try await library.importing("portrait.mov", options: ["--keep-metadata"])
     let id = try await library.column("SELECT id FROM recording")[0]

@@ -2,8 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Because of one NaN sample, a whole memo was refused in FFmpeg's words: "Input contains (near)
-/// NaN/+-Inf".
+/// Because of one NaN sample, a whole memo was refused with FFmpeg's message: "Input contains
+/// (near) NaN/+-Inf".
 @Suite("Messages about damage", .temporaryFolder)
 struct PlainWordsTests {
   let library = LibraryFolder()

@@ -9,7 +9,7 @@ import Testing
 struct StoppedNurseryTests {
   let library = LibraryFolder()
 
-  /// Waits for a condition, for at most 40 seconds: less than the minute of before.
+  /// Waits for a condition, for at most 40 seconds, less than the earlier minute.
   private func eventually(_ condition: () -> Bool) async throws -> Bool {
     for _ in 0..<400 {
       if condition() { return true }

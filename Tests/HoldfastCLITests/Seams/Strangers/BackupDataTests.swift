@@ -93,7 +93,7 @@ struct BackupDataTests {
   }
 
   @Test(
-    "A backup with a damaged description can be merged: nothing is written into it or taken",
+    "A backup with a damaged description can be merged, and stays as it is",
     arguments: [
       "rm bag-info.txt", ": > bag-info.txt", "rm bagit.txt", ": > bagit.txt",
       "rm bagit.txt bag-info.txt tagmanifest-sha256.txt",

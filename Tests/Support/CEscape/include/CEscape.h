@@ -11,7 +11,7 @@ int escape_try(const char *name);
 // Gives the process a name by which it can be found.
 void escape_call_itself(const char *name);
 
-// Touches memory that is not there.
+// Accesses unmapped memory.
 void escape_crash(void);
 
 #endif

@@ -3,7 +3,7 @@ import Foundation
 /// Numbered media files that are damaged or malicious.
 ///
 /// A mutant depends only on its number and the series' seed, as long as the files that mutants are
-/// made of stay the same: both numbers reproduce the mutant.
+/// made from stay the same: both numbers reproduce the mutant.
 public struct MediaMutants: Sendable {
   /// One mutant.
   public struct Mutant: Sendable {
@@ -21,7 +21,7 @@ public struct MediaMutants: Sendable {
   private static let largestFile = 250_000
 
   private let seed: UInt64
-  /// The files that mutants are made of, one list for each extension.
+  /// The files that mutants are made from, one list for each extension.
   private let kinds: [[String]]
 
   /// Begins a series, of the fixtures and of the corpus if there is one.

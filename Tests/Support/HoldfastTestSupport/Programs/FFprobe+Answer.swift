@@ -50,7 +50,7 @@ extension FFprobe {
 
     /// The viewer's clockwise turn of the stored picture in degrees, from 0 to 359.
     ///
-    /// A mirror left to right is 180 here, for ffprobe knows no mirrors.
+    /// A mirror left to right is 180 here, because ffprobe has no mirrors.
     public var clockwiseTurn: Int { ((-(rotation ?? 0) % 360) + 360) % 360 }
 
     private enum CodingKeys: String, CodingKey {

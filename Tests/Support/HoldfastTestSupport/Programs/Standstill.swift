@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Makes sure that tests end. It reports where a program hangs that runs too long, and kills it, so
-/// that its test fails. When no program begins or ends any more, it reports where the tests hang,
-/// and ends them.
+/// Makes sure that tests end. If a program runs too long, it reports where the program hangs and
+/// kills it, so that its test fails. If no program begins or ends any more, it reports where the
+/// tests hang, and ends them.
 enum Standstill {
   /// Longer than any program that a test runs takes on a slow machine, in seconds.
   private static let longestRun = 900.0
