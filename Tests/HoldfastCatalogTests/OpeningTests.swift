@@ -18,7 +18,8 @@ struct OpeningTests {
     #expect(
       try sqlite3(
         path,
-        "SELECT uuid, formatVersion, erasing FROM library; PRAGMA application_id; PRAGMA journal_mode;"
+        "SELECT uuid, formatVersion, erasing FROM library; PRAGMA application_id; "
+          + "PRAGMA journal_mode;"
       )
         == "\(uuid.uuidString)|1|\n\(0x486C_6466)\ndelete")
     let attributes = try FileManager.default.attributesOfItem(atPath: path)

@@ -23,7 +23,8 @@ struct AgreementTests {
     let answer = try sqlite3(
       openLibrary().catalogPath,
       """
-      INSERT OR IGNORE INTO \(table) (id, \(columns), timestamp, createdAt, modifiedAt, timestampOffset)
+      INSERT OR IGNORE INTO \(table) (id, \(columns), timestamp, createdAt, modifiedAt,
+        timestampOffset)
         SELECT *, \(Self.columns) FROM (VALUES \(values.joined(separator: ",\n")));
       SELECT CAST(substr(id, -12) AS INTEGER) FROM \(table) ORDER BY id;
       """)

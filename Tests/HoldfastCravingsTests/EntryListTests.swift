@@ -68,7 +68,8 @@ struct EntryListTests {
       counts.append(
         try ids(
           library,
-          "SELECT id FROM craving WHERE timestamp >= '\(period.since)' AND timestamp < '\(period.until)'"
+          "SELECT id FROM craving WHERE timestamp >= '\(period.since)' "
+            + "AND timestamp < '\(period.until)'"
         ).count)
     }
     #expect(counts.reduce(0, +) == 2300)

@@ -89,7 +89,8 @@ struct LocationTests {
     let error = #expect(throws: RuleError.self) { try Location("Hom") }
     #expect(
       error?.description
-        == "no location is called \"Hom\"; did you mean Home? There are Home, Work, Social, Outside, "
+        == "no location is called \"Hom\"; did you mean Home? There are Home, Work, Social, "
+        + "Outside, "
         + "Car, or write latitude,longitude")
     for text in ["", " ", "Home\0", "1", "1;2", "1،2", "1,\u{301}2"] {
       #expect(throws: RuleError.self) { try Location(text) }

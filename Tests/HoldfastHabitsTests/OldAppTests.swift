@@ -24,7 +24,8 @@ struct OldAppTests {
        "difficultyHistory": {"2025-10-07": 3}},
       {"id": "22222222-2222-4222-8222-222222222222", "name": "Smoking", "habitType": "breaking",
        "goal": "9 cigarettes", "schedule": "daily", "target": 5, "baseline": 10,
-       "startDate": \(startOfDay), "actualUsage": {"2025-10-06": 3, "2025-10-07": 5, "2025-10-08": 6},
+       "startDate": \(startOfDay), "actualUsage": {
+         "2025-10-06": 3, "2025-10-07": 5, "2025-10-08": 6},
        "completionHistory": {"2025-10-06": 77}},
       {"id": "33333333-3333-4333-8333-333333333333", "name": "Strange",
        "habitType": "formation", "goal": "5 times a blue moon, every so often",

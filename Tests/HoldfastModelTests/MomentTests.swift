@@ -87,7 +87,8 @@ struct MomentTests {
     }
     #expect(
       error?.description
-        == "\"\(text.escapedForDisplay)\" is not a time; write it like 15:42, \"2025-10-25 15:42\" or "
+        == "\"\(text.escapedForDisplay)\" is not a time; write it like 15:42, "
+        + "\"2025-10-25 15:42\" or "
         + "2025-10-25T15:42Z")
   }
 

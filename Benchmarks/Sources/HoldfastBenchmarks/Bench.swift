@@ -10,8 +10,8 @@ struct Bench: ParsableCommand {
       Without a subcommand it measures rows: \(Row.names); all of them unless said. \
       `scripts/bench help rows` names the options.
 
-      Holdfast is $HOLDFAST_PROGRAM, else a release build. Inputs are made by ffmpeg in $TMPDIR, of which \
-      a whole run takes about 15 GB.
+      Holdfast is $HOLDFAST_PROGRAM, else a release build. Inputs are made by ffmpeg in $TMPDIR; \
+      a whole run needs about 15 GB there.
       """,
     subcommands: [
       RowsCommand.self, ScaleCommand.self, CatalogCommand.self, JournalsCommand.self,

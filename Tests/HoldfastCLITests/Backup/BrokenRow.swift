@@ -12,6 +12,7 @@ struct BrokenRow: Sendable, CustomTestStringConvertible {
 
   /// The statement for sqlite3.
   func statement(about id: String) -> String {
-    "PRAGMA ignore_check_constraints = ON; UPDATE recording SET \(testDescription) WHERE id = '\(id)'"
+    "PRAGMA ignore_check_constraints = ON; UPDATE recording SET \(testDescription) "
+      + "WHERE id = '\(id)'"
   }
 }

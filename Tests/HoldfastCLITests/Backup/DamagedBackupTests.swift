@@ -48,7 +48,8 @@ struct DamagedBackupTests {
       [
         "-c",
         """
-        touch -d 2200-01-01 "$0"/*/data/Recordings/*.m4a && touch -d 1700-01-01 "$1"/Recordings/*.m4a
+        touch -d 2200-01-01 "$0"/*/data/Recordings/*.m4a &&
+        touch -d 1700-01-01 "$1"/Recordings/*.m4a
         """, backups.path, library.path,
       ])
     let result = try await library.holdfast("backup", backups.path, "--keep", "1")

@@ -17,7 +17,8 @@ enum ExfatDisk {
   static let mounting = """
     set -e; mkdir -p "$0"; cd "$0"; mkdir disk; truncate -s 96M image; mkfs.exfat image >&2
     loop=$(losetup --find --show image); trap 'umount disk; losetup --detach $loop' EXIT
-    mount.exfat-fuse $loop disk >&2; trap 'cd "$0"; umount disk || umount -l disk; losetup --detach $loop' EXIT
+    mount.exfat-fuse $loop disk >&2
+    trap 'cd "$0"; umount disk || umount -l disk; losetup --detach $loop' EXIT
 
     """
 }
@@ -57,10 +58,12 @@ struct ExfatTests {
     let result = try await bash(
       """
       backup; valid
-      "$holdfast" delete --library "$library" --yes "$("$holdfast" list --library "$library" --type audio --json \
-        | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')" >&2
+      "$holdfast" delete --library "$library" --yes \
+        "$("$holdfast" list --library "$library" --type audio --json \
+          | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')" >&2
       sleep 1; backup; valid; ls disk/backups/2*/data/Recordings | grep -c '[.]'
-      "$holdfast" restore disk/backups --to restored >&2; "$holdfast" verify --deep --library restored
+      "$holdfast" restore disk/backups --to restored >&2
+      "$holdfast" verify --deep --library restored
       """)
     #expect(result.status == 0, "\(result.output)\(result.errorOutput)")
     #expect(result.output.contains("0 files copied"), "\(result.output)")
@@ -72,7 +75,8 @@ struct ExfatTests {
     try await library.importing("aac.m4a")
     let result = try await bash(
       """
-      mkdir "$q/Folder"; echo beside > "$q/beside"; echo old > "$q/Words.TXT"; echo inner > "$q/Folder/x"; backup
+      mkdir "$q/Folder"; echo beside > "$q/beside"; echo old > "$q/Words.TXT"
+      echo inner > "$q/Folder/x"; backup
       mv "$q/Words.TXT" "$q/words.txt"; echo new > "$q/words.txt"; mv "$q/Folder" "$q/folder"
       sleep 1; backup; valid; kept words.txt; kept folder/x
       "$holdfast" backup verify disk/backups
@@ -91,7 +95,8 @@ struct ExfatTests {
       """
       echo old > "$q/Words.TXT"; echo other > "$q/b"; backup
       mv "$q/Words.TXT" "$q/words.txt"; echo new > "$q/words.txt"; sleep 1
-      (ulimit -c 0; strace -f -qq -o /dev/null -e trace=all -e inject=\(fault):signal=KILL:when=\((number + 1) / 2) \
+      (ulimit -c 0; strace -f -qq -o /dev/null -e trace=all \
+        -e inject=\(fault):signal=KILL:when=\((number + 1) / 2) \
         "$holdfast" backup --library "$library" disk/backups >&2) || true
       "$holdfast" backup list disk/backups >&2; valid; backup; valid; kept words.txt
       "$holdfast" backup verify disk/backups
@@ -105,10 +110,13 @@ struct ExfatTests {
     try await library.importing("aac.m4a")
     let result = try await bash(
       """
-      echo lower > "$q/notes"; echo one > "$q/ας"; mkdir "$q/Dir"; echo in > "$q/Dir/a"; backup --dry-run; backup; valid
-      sleep 1; echo upper > "$q/Notes"; echo two > "$q/ασ"; mkdir "$q/dir"; echo "in b" > "$q/dir/b"; echo "a:b" > "$q/a:b"
+      echo lower > "$q/notes"; echo one > "$q/ας"; mkdir "$q/Dir"; echo in > "$q/Dir/a"
+      backup --dry-run; backup; valid
+      sleep 1; echo upper > "$q/Notes"; echo two > "$q/ασ"; mkdir "$q/dir"
+      echo "in b" > "$q/dir/b"; echo "a:b" > "$q/a:b"
       backup; valid; "$holdfast" backup verify disk/backups
-      kept notes; kept "$(marked Notes)"; kept "$(marked ας)"; kept "$(marked ασ)"; kept "$(marked Dir)/a"; kept dir/b
+      kept notes; kept "$(marked Notes)"; kept "$(marked ας)"; kept "$(marked ασ)"
+      kept "$(marked Dir)/a"; kept dir/b
       # The list names files as another disk has them too.
       cp -r disk/backups/2* copy; cd copy; sha256sum --strict --quiet -c manifest-sha256.txt
       """)
@@ -152,7 +160,8 @@ struct ExfatTests {
     try await library.importing("aac.m4a")
     let result = try await bash(
       """
-      echo be > "$q/beside"; backup; echo foreign > "$(echo disk/backups/2*)/\(path)"; sleep 1; \(change)
+      echo be > "$q/beside"; backup; echo foreign > "$(echo disk/backups/2*)/\(path)"; sleep 1
+      \(change)
       backup; echo "status $code"; code=0; valid; cat disk/backups/2*/\(path)
       # The kernel knows for a while that the other name was there, too.
       rm disk/backups/2*/\(path); sleep 4; backup; valid
@@ -166,7 +175,8 @@ struct ExfatTests {
     "Files with names other than their recordings' are backed up under unique names",
     arguments: [
       // Two names that differ in case, as files, as folders, and as a file and a folder.
-      "mv $one $r/Thumbnails/pic.jpg; mv $two $r/Thumbnails/PIC.jpg; name 0 Thumbnails/pic.jpg; name 1 Thumbnails/PIC.jpg",
+      "mv $one $r/Thumbnails/pic.jpg; mv $two $r/Thumbnails/PIC.jpg; name 0 Thumbnails/pic.jpg; "
+        + "name 1 Thumbnails/PIC.jpg",
       "mkdir $r/thumbnails; mv $one $r/thumbnails/a.jpg; name 0 thumbnails/a.jpg",
       "mv $one $r/thumbnails; name 0 thumbnails",
       // A name that the disk cannot have.
@@ -208,7 +218,8 @@ struct ExfatTests {
       r=$library/Recordings; own=$(ls "$r"/audio_*); hash=$(sha256sum < "$own"); hash=${hash%% *}
       name() {
         path=Recordings/Foo.m4a; [ "$1" = other ] || path=Recordings/${own##*/}
-        sqlite3 "$library/catalog.sqlite" "UPDATE recording SET filePath = '$path' WHERE type = 'audio'"
+        sqlite3 "$library/catalog.sqlite" "UPDATE recording SET filePath = '$path'
+          WHERE type = 'audio'"
       }
       mv "$own" "$r/Foo.m4a"; name other; backup; sleep 1.1; rm "$r/Foo.m4a"; \(change)
       [ -n "\(change)" ] || "$holdfast" verify --repair --library "$library" >&2 || true

@@ -81,7 +81,8 @@ struct HostileBackupTests {
         of: "bash",
         [
           "-c",
-          "cd \"$0\" && find .quarantine -type f -print0 | xargs -0 sha256sum -z | cut -z -c1-64 | sort -z",
+          "cd \"$0\" && find .quarantine -type f -print0 "
+            + "| xargs -0 sha256sum -z | cut -z -c1-64 | sort -z",
           folder.path,
         ]
       ).output

@@ -39,7 +39,8 @@ struct LastGoodCopyTests {
     let before = try await bash("\(hash) | cut -d' ' -f1")
     try await Task.sleep(for: .seconds(2.1))
     _ = try await bash(
-      "for file in library/Recordings/*.*; do printf XX | dd of=$file bs=1 seek=100 conv=notrunc status=none; done"
+      "for file in library/Recordings/*.*; do "
+        + "printf XX | dd of=$file bs=1 seek=100 conv=notrunc status=none; done"
     )
     for _ in 1...2 {
       let result = try await backUp(links: links, "--keep", "1")
@@ -102,7 +103,9 @@ struct LastGoodCopyTests {
     _ = try await bash(
       """
       echo '#include <errno.h>
-      int linkat(int a, const char *b, int c, const char *d, int e) { errno = EPERM; return -1; }' > links.c
+      int linkat(int a, const char *b, int c, const char *d, int e) {
+        errno = EPERM; return -1;
+      }' > links.c
       gcc -shared -fPIC -o links.so links.c
       """)
     return temporary("links.so")
@@ -230,7 +233,8 @@ struct LastGoodCopyTests {
     _ = try await bash(
       """
       file=$(ls "$1"/data/Recordings/*.*); touch -r "$file" time
-      printf XX | dd of="$file" bs=1 seek=100 conv=notrunc status=none; touch -r time "$file"; rm time
+      printf XX | dd of="$file" bs=1 seek=100 conv=notrunc status=none
+      touch -r time "$file"; rm time
       """, first)
     try await Task.sleep(for: .seconds(1.1))
     let result = try await backUp("--verify", "--keep", "1")
@@ -291,7 +295,8 @@ struct LastGoodCopyTests {
     _ = try await bash("mkdir -p \"$1.update/data\"; mkdir target", try backups.newest())
     let script = """
       set -e; cd "$0"; mount --bind backups backups; mount -o remount,ro,bind backups
-      "$1" backup list backups; "$1" backup verify backups; "$1" restore backups --to target/restored
+      "$1" backup list backups; "$1" backup verify backups
+      "$1" restore backups --to target/restored
       """
     let result = try await Command.run(
       "unshare", ["-Urm", "bash", "-c", script, temporary(""), try Command.holdfast])

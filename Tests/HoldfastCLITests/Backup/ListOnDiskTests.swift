@@ -95,7 +95,8 @@ struct ListOnDiskTests {
     try await library.changeCatalog(
       """
       UPDATE recording SET (thumbnailPath, thumbnailSHA256) = (
-        SELECT thumbnailPath, thumbnailSHA256 FROM recording WHERE type = 'video' ORDER BY id LIMIT 1)
+        SELECT thumbnailPath, thumbnailSHA256 FROM recording WHERE type = 'video'
+        ORDER BY id LIMIT 1)
       WHERE id IN (SELECT id FROM recording WHERE type = 'video' ORDER BY id LIMIT 3)
       """)
     for _ in 1...2 {
@@ -149,7 +150,8 @@ struct ListOnDiskTests {
     try await makeLibrary(recordings: 5)
     for name in ["2026-11-20-101500Z.partial", "2026-11-20-111500Z.update"] {
       _ = try await bash(
-        "mkdir -p \"$1/data/Recordings\"; touch \"$1\"/manifest.part-{0,3} \"$1/data/holdfast.json\"",
+        "mkdir -p \"$1/data/Recordings\"; touch \"$1\"/manifest.part-{0,3} "
+          + "\"$1/data/holdfast.json\"",
         "\(backups.path)/\(name)")
     }
     #expect(try await library.holdfast("backup", backups.path).status == 0)

@@ -92,7 +92,8 @@ struct RebuildTests {
     #expect(try await sha256(of: catalog) == before)
     let other = LibraryFolder("other")
     try await bash(
-      "cp ../other/catalog.sqlite . && printf x | dd of=catalog.sqlite bs=1 seek=2 conv=notrunc status=none"
+      "cp ../other/catalog.sqlite . && printf x | dd of=catalog.sqlite bs=1 seek=2 conv=notrunc "
+        + "status=none"
     )
     let foreign = try await rebuild()
     #expect(foreign.status == 1)
@@ -142,7 +143,8 @@ struct RebuildTests {
     try await bash(
       """
       python3 -c 'b = bytearray(open("catalog.sqlite", "rb").read())
-      page = next(i for i in range(0, len(b), 4096) if b"v9" in b[i:i+4096] and b"v5" in b[i:i+4096] and b"CREATE" not in b[i:i+4096])
+      page = next(i for i in range(0, len(b), 4096)
+        if b"v9" in b[i:i+4096] and b"v5" in b[i:i+4096] and b"CREATE" not in b[i:i+4096])
       p = bytes(b[page:page+4096])
       start, end = p.rfind(b"v9") - 3, p.rfind(b"v5") + 2
       b[page+start:page+end] = bytes([255]) * (end - start)
@@ -167,7 +169,8 @@ struct RebuildTests {
       """
       python3 -c 'b = bytearray(open("catalog.sqlite", "rb").read())
       for i in range(0, len(b), 4096):
-        if i == 0 or b"CREATE " in b[i:i+4096] or b"CONSTRAINT " in b[i:i+4096]: b[i:i+4096] = bytes(4096)
+        if i == 0 or b"CREATE " in b[i:i+4096] or b"CONSTRAINT " in b[i:i+4096]:
+          b[i:i+4096] = bytes(4096)
       open("catalog.sqlite", "wb").write(b)'
       """
     ),
@@ -231,7 +234,8 @@ struct RebuildTests {
       for page in lost {
         let source = Bool.random(using: &random) ? "zero" : "urandom"
         try await bash(
-          "dd if=/dev/\(source) of=catalog.sqlite bs=4096 count=1 seek=\(page) conv=notrunc status=none"
+          "dd if=/dev/\(source) of=catalog.sqlite bs=4096 count=1 seek=\(page) conv=notrunc "
+            + "status=none"
         )
       }
       try await expectRebuilt(original, "pages \(lost)")

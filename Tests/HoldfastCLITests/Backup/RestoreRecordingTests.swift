@@ -250,7 +250,8 @@ struct RestoreRecordingTests {
     try await change(
       bag,
       """
-      sqlite3 data/catalog.sqlite "DROP TABLE alias; DROP TABLE replica; DROP TABLE plays; DROP TABLE seenSource;
+      sqlite3 data/catalog.sqlite "DROP TABLE alias; DROP TABLE replica; DROP TABLE plays;
+      DROP TABLE seenSource;
       ALTER TABLE recording DROP COLUMN rebuiltAt;
       DELETE FROM grdb_migrations WHERE identifier IN ('v9', 'v10')"
       """)
@@ -263,14 +264,16 @@ struct RestoreRecordingTests {
     _ = try await library.holdfast("delete", "--yes", audio)
     try await change(
       bag,
-      "sqlite3 data/catalog.sqlite \"UPDATE recording SET filePath = 'Recordings/x.m4a' WHERE id = '\(audio)'\""
+      "sqlite3 data/catalog.sqlite \"UPDATE recording SET filePath = 'Recordings/x.m4a' "
+        + "WHERE id = '\(audio)'\""
     )
     let elsewhere = try await restore(audio)
     #expect(elsewhere.status == 3)
     #expect(elsewhere.output.contains("does not have its file"), "\(elsewhere.output)")
     try await change(
       bag,
-      "sqlite3 data/catalog.sqlite 'CREATE TRIGGER t AFTER INSERT ON usage BEGIN DELETE FROM usage; END'"
+      "sqlite3 data/catalog.sqlite 'CREATE TRIGGER t AFTER INSERT ON usage "
+        + "BEGIN DELETE FROM usage; END'"
     )
     let changed = try await restore(audio)
     #expect(changed.status == 1)

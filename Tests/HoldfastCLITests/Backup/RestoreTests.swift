@@ -103,7 +103,8 @@ struct RestoreTests {
         "-c",
         """
         cd "$0" && sed -i 's/^Holdfast-Moment: .*/Holdfast-Moment: 2025-05-05T11:00:00.000Z/' \
-        bag-info.txt && sha256sum bag-info.txt bagit.txt manifest-sha256.txt > tagmanifest-sha256.txt
+        bag-info.txt &&
+        sha256sum bag-info.txt bagit.txt manifest-sha256.txt > tagmanifest-sha256.txt
         """, first,
       ])
     try await library.importing("voice.wav")

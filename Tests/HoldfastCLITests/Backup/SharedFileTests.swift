@@ -101,7 +101,8 @@ struct SharedFileTests {
       try await bash(
         """
         file=$(ls "$1"/data/Recordings/*.*); touch -r "$file" time
-        printf XX | dd of="$file" bs=1 seek=100 conv=notrunc status=none; touch -r time "$file"; rm time
+        printf XX | dd of="$file" bs=1 seek=100 conv=notrunc status=none
+        touch -r time "$file"; rm time
         echo "$file"
         """, first
       ).last)
@@ -114,7 +115,8 @@ struct SharedFileTests {
         "-e", "inject=pread64,read:delay_enter=3000000:when=1", try Command.holdfast,
       ] + library.command(["backup", backups.path, "--verify"]))
     try await bash(
-      "for i in {1..200}; do ! compgen -G 'library/.staging/*/file-*' || break; sleep 0.1; done; sleep 0.5"
+      "for i in {1..200}; do ! compgen -G 'library/.staging/*/file-*' || break; sleep 0.1; done; "
+        + "sleep 0.5"
     )
     let id = try await library.column("SELECT id FROM recording")[0]
     #expect(try await library.holdfast("delete", "--yes", id).status == 0)

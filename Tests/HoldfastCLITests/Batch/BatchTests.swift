@@ -27,7 +27,8 @@ struct BatchTests {
       clip = open(sys.argv[1], "rb").read()
       for number in range(int(sys.argv[2])):
           text = b"%012d" % number
-          open(f"{sys.argv[3]}/clip {number}.m4a", "wb").write(clip + (8 + len(text)).to_bytes(4, "big") + b"free" + text)
+          box = (8 + len(text)).to_bytes(4, "big") + b"free" + text
+          open(f"{sys.argv[3]}/clip {number}.m4a", "wb").write(clip + box)
       """
     _ = try await Command.output(
       of: "python3", ["-c", program, Fixtures.path("aac.m4a"), "\(clips)", folder])
@@ -97,7 +98,8 @@ struct BatchTests {
     let list = try await makeList()
     let script = """
       set -e
-      array=$(sbatch --parsable --array=1-8 --output=log-%a "$0/scripts/batch/slurm.sbatch" 8 "$1" "$PWD/shards" "$2")
+      array=$(sbatch --parsable --array=1-8 --output=log-%a "$0/scripts/batch/slurm.sbatch" 8 \
+      "$1" "$PWD/shards" "$2")
       merge=$(sbatch --parsable --dependency=afterok:$array --output=log-merge \
         "$0/scripts/batch/merge.sbatch" "$PWD/merged" "$PWD/shards" "$2")
       until killed=$(pgrep -o -f "^$2 import --library $PWD/shards/"); do sleep 0.02; done
@@ -105,7 +107,8 @@ struct BatchTests {
       # A machine that loses its power: all processes of the second node end at once.
       on_node() {
         for process in /proc/[0-9]*; do
-          tr '\\0' '\\n' <$process/environ 2>/dev/null | grep -qx 'SLURMD_NODENAME=2' && echo ${process#/proc/}
+          tr '\\0' '\\n' <$process/environ 2>/dev/null | grep -qx 'SLURMD_NODENAME=2' && \
+      echo ${process#/proc/}
         done; true
       }
       until stopped=$(on_node); [ -n "$stopped" ]; do sleep 0.05; done

@@ -62,7 +62,8 @@ struct CallFaults {
       }
     }
     print(
-      "\(operation.testDescription): \(count) faults at \(points.points.count) calls, in \(runs) runs"
+      "\(operation.testDescription): \(count) faults at \(points.points.count) calls, "
+        + "in \(runs) runs"
     )
     // While other tests run, Swift's threads share the work differently each time.
     let unmetCalls = points.missed.map { "\($0.thread) \($0.text)" } + unmet

@@ -108,7 +108,8 @@ struct KillTests {
     #expect(killed > 0)
     try await expectWholeAfterOneMoreImport(sources)
     let counts = try await library.sql(
-      "SELECT count(*), count(DISTINCT sourceSHA256), count(DISTINCT originalFilename) FROM recording"
+      "SELECT count(*), count(DISTINCT sourceSHA256), count(DISTINCT originalFilename) FROM "
+        + "recording"
     )
     #expect(counts == [["7", "6", "6"]])
   }

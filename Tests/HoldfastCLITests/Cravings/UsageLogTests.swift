@@ -31,7 +31,8 @@ struct UsageLogTests {
         "Joints: 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5 or 5 joints.",
         "Blunts: 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5 or 5 blunts.",
         "Vape: 1, 2, 3, 4, 5, 6, 7, 8, 9 or 10 pulls.", "Dab: 1, 2, 3, 4 or 5 dabs.",
-        "Edible: 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95 or 100 mg.",
+        "Edible: 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, "
+          + "95 or 100 mg.",
       ] {
         #expect(help.output.contains("\n\(line)\n"), "\(command): \(line)")
       }

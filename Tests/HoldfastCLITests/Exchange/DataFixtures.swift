@@ -28,13 +28,15 @@ extension LibraryFolder {
         ('Bored', '\(Self.id(1))'), ('Anxious', '\(Self.id(1))');
       UPDATE craving SET notes = NULL WHERE notes = ' ';
       INSERT INTO usage VALUES
-        ('\(Self.id(4))', \(moment), 'Bowls', 0.5, '52.52,13.405', 'x', \(created), \(changed), 840),
+        ('\(Self.id(4))', \(moment), 'Bowls', 0.5, '52.52,13.405', 'x', \(created), \(changed),
+        840),
         ('\(Self.id(5))', \(moment), 'Edible', 100, NULL, NULL, \(created), \(changed), 120);
       INSERT INTO usageTrigger VALUES ('Habit', '\(Self.id(4))');
       INSERT INTO message VALUES
         ('\(Self.id(6))', 'Atme.', 'social', 1, 3, 9, \(changed), 0, \(created), \(changed));
       UPDATE recording SET playCount = 4, lastPlayedAt = \(changed) WHERE type = 'audio';
-      UPDATE message SET timesShown = 2, lastShownAt = \(changed), isActive = 0, modifiedAt = \(changed)
+      UPDATE message SET timesShown = 2, lastShownAt = \(changed), isActive = 0,
+        modifiedAt = \(changed)
         WHERE id = (SELECT min(id) FROM message WHERE NOT isCustom);
       """)
   }

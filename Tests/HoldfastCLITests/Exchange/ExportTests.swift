@@ -33,9 +33,9 @@ struct ExportTests {
   }
 
   private static let recordings = """
-    id timestamp timestampOffset timestampSource type purpose duration filePath thumbnailPath title \
-    notes playCount lastPlayedAt createdAt modifiedAt originalFilename sourceSHA256 part partCount \
-    fileSize fileSHA256 thumbnailSHA256 width height
+    id timestamp timestampOffset timestampSource type purpose duration filePath thumbnailPath \
+    title notes playCount lastPlayedAt createdAt modifiedAt originalFilename sourceSHA256 part \
+    partCount fileSize fileSHA256 thumbnailSHA256 width height
     """
 
   /// The columns of each table, and where an export has them.

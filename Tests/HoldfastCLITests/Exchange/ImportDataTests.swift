@@ -9,8 +9,9 @@ struct ImportDataTests {
   /// A craving's JSON.
   private func craving(_ number: Int, intensity: Int = 5, _ more: String = "") -> String {
     """
-    {"id":"\(LibraryFolder.id(number))","timestamp":"2026-01-01T10:00:00.000Z","intensity":\(intensity),\
-    "triggers":[],"createdAt":"2026-01-01T10:00:00.000Z","modifiedAt":"2026-01-01T10:00:00.000Z"\
+    {"id":"\(LibraryFolder.id(number))","timestamp":"2026-01-01T10:00:00.000Z",\
+    "intensity":\(intensity),"triggers":[],"createdAt":"2026-01-01T10:00:00.000Z",\
+    "modifiedAt":"2026-01-01T10:00:00.000Z"\
     \(more)}
     """
   }
@@ -89,7 +90,8 @@ struct ImportDataTests {
           "no file   \($0[0]) (\($0[1])): not in the library; import the file, then the data again"
         })
     for query in [
-      "SELECT id, timestamp, timestampOffset, intensity, location, notes, createdAt, modifiedAt FROM craving ORDER BY id",
+      "SELECT id, timestamp, timestampOffset, intensity, location, notes, createdAt, modifiedAt "
+        + "FROM craving ORDER BY id",
       "SELECT * FROM usage ORDER BY id", "SELECT * FROM message ORDER BY id",
       "SELECT * FROM cravingTrigger ORDER BY 1, 2", "SELECT * FROM usageTrigger ORDER BY 1, 2",
     ] { #expect(try await other.sql(query) == library.sql(query)) }
@@ -226,7 +228,8 @@ struct ImportDataTests {
     arguments: [
       "", "hello", "[]", "{\"format\":\"holdfast\",\"schemaVersion\":3}",
       "{\"format\":\"holdfast\",\"schemaVersion\":1,\"cravings\":[}",
-      "{\"format\":\"holdfast\",\"schemaVersion\":1,\"cravings\":\(String(repeating: "[", count: 9999))",
+      "{\"format\":\"holdfast\",\"schemaVersion\":1,\"cravings\":"
+        + String(repeating: "[", count: 9999),
       "\u{0}\u{0}\u{0}",
     ])
   func foreign(text: String) async throws {

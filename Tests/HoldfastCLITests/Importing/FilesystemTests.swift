@@ -40,8 +40,8 @@ struct FilesystemTests {
     #expect((result.status, result.output) == (1, ""))
     #expect(
       result.errorOutput == """
-        Error: \(library.path)/\(folder): on another filesystem than the rest of the library, which \
-        must be on one; unmount what is mounted there, or move the whole library to that disk
+        Error: \(library.path)/\(folder): on another filesystem than the rest of the library, \
+        which must be on one; unmount what is mounted there, or move the whole library to that disk
 
         """)
     #expect(try await Find.snapshot(library.path) == before)

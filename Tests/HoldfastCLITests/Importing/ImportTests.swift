@@ -54,7 +54,8 @@ struct ImportTests {
       ])
     #expect(
       result.errorLines == [
-        "  note: two-tracks.mkv: an audio track (aac, stream 1) is left out: only one track of each kind is kept"
+        "  note: two-tracks.mkv: an audio track (aac, stream 1) is left out: only one track of "
+          + "each kind is kept"
       ])
   }
 
@@ -78,7 +79,8 @@ struct ImportTests {
     #expect(result.status == 0)
     #expect(
       result.lines.suffix(3) == [
-        "would import  \(sources)/odd.webm  video 0:01 (picture encoded: vp8 does not play everywhere)",
+        "would import  \(sources)/odd.webm  video 0:01 (picture encoded: vp8 does not play "
+          + "everywhere)",
         "would import  \(sources)/portrait.mov  video 0:02 (picture copied, sound copied)",
         hasRecording
           ? "2 would be imported, 1 already in the library." : "3 would be imported.",

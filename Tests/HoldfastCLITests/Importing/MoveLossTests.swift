@@ -224,7 +224,8 @@ struct MoveLossTests {
     #expect(result.status == 0)
     #expect(
       result.errorLines.suffix(2) == [
-        "  note: spatial-sound.mp4: an audio track (apac, stream 2) cannot be decoded and is left out",
+        "  note: spatial-sound.mp4: an audio track (apac, stream 2) cannot be decoded and is left "
+          + "out",
         "  kept: spatial-sound.mp4: its second audio track is not in the library",
       ])
     #expect(FileManager.default.fileExists(atPath: path))

@@ -91,7 +91,8 @@ private struct Wall {
     // A word between quotation marks may be a trigger's name.
     let names = #"(?<!["'])\b(?:\#((types + modules).joined(separator: "|")))\b(?!["'])"#
     let statement =
-      #"\b(?:FROM|JOIN|INTO|UPDATE|TABLE|REFERENCES|ON|EXISTS) \\?"?(?:\#(tables.joined(separator: "|")))\b"#
+      #"\b(?:FROM|JOIN|INTO|UPDATE|TABLE|REFERENCES|ON|EXISTS) \\?"?"#
+      + #"(?:\#(tables.joined(separator: "|")))\b"#
     let found = try await Command.run(
       "grep",
       [

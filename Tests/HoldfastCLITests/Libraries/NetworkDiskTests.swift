@@ -40,7 +40,8 @@ struct NetworkDiskTests {
     #expect(refused.status == 1 && refused.output == "")
     #expect(
       refused.errorOutput
-        == "Error: \(library.path): \(refusal)write at once; if you make sure that only one does, add "
+        == "Error: \(library.path): \(refusal)write at once; "
+        + "if you make sure that only one does, add "
         + "--shared-disk\n")
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporary("disk")).isEmpty)
 

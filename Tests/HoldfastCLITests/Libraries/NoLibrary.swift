@@ -43,8 +43,8 @@ enum NoLibrary {
       #expect((result.status, result.output) == (1, ""), "\(command)")
       #expect(
         result.errorOutput == """
-          Error: there is no library in usb/rec; is its disk mounted? holdfast init usb/rec makes a \
-          new one
+          Error: there is no library in usb/rec; is its disk mounted? holdfast init usb/rec makes \
+          a new one
 
           """, "\(command)")
     }

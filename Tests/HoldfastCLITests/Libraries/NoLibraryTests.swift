@@ -145,7 +145,8 @@ struct NoLibraryTests {
     #expect(result.status == 1)
     #expect(
       result.errorOutput
-        == "Error: nothing says where the library is: HOME is not set; give --library DIR, or set HOME\n"
+        == "Error: nothing says where the library is: HOME is not set; "
+        + "give --library DIR, or set HOME\n"
     )
   }
 }

@@ -73,8 +73,8 @@ struct OtherComputerTests {
       #expect(logged.status == 0)
       #expect(
         logged.errorLines.first == """
-          note: another computer may be at work in \(folder), which is left alone until nothing in it \
-          has changed for a day
+          note: another computer may be at work in \(folder), which is left alone until nothing \
+          in it has changed for a day
           """)
       let taken = try await other.holdfast(library, "import", Fixtures.path("aac.m4a"))
       #expect(taken.status == 0, "\(taken.errorOutput)")

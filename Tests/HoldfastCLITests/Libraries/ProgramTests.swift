@@ -62,8 +62,8 @@ struct ProgramTests {
     #expect(
       result.errorOutput == """
         Error: the part that reads and makes media is missing: neither \
-        \(prefix)/bin/holdfast-worker nor \(prefix)/libexec/holdfast-worker is a program; install it \
-        there, or name it in $HOLDFAST_WORKER
+        \(prefix)/bin/holdfast-worker nor \(prefix)/libexec/holdfast-worker is a program; install \
+        it there, or name it in $HOLDFAST_WORKER
 
         """)
   }

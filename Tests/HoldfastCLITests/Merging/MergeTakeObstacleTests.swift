@@ -18,7 +18,8 @@ struct MergeTakeObstacleTests {
       of: "bash",
       [
         "-c",
-        "cp -a \"$0\" \"$0.new\"; printf XX | dd of=\"$0.new\" bs=1 seek=100 conv=notrunc; mv \"$0.new\" \"$0\"",
+        "cp -a \"$0\" \"$0.new\"; printf XX | dd of=\"$0.new\" bs=1 seek=100 conv=notrunc; "
+          + "mv \"$0.new\" \"$0\"",
         path,
       ])
   }
@@ -27,7 +28,8 @@ struct MergeTakeObstacleTests {
     "leaves a recording whose row cannot be read, and names it",
     arguments: [
       "UPDATE recording SET id = id || char(0) || 'x' WHERE type = 'audio'",
-      "PRAGMA ignore_check_constraints = ON; UPDATE recording SET id = lower(id) WHERE type = 'audio'",
+      "PRAGMA ignore_check_constraints = ON; UPDATE recording SET id = lower(id) "
+        + "WHERE type = 'audio'",
     ])
   func strangeID(script: String) async throws {
     try await other.importing("aac.m4a", "portrait.mov")

@@ -178,7 +178,8 @@ struct MergeTakeTests {
     guard getuid() == 0 else { return }
     let script = """
       mkdir bound over upper work; mount --bind "$1" bound
-      mount -t overlay overlay -o "lowerdir=$1,upperdir=upper,workdir=work" over || mount --bind "$1" over
+      mount -t overlay overlay -o "lowerdir=$1,upperdir=upper,workdir=work" over ||
+        mount --bind "$1" over
       for folder in bound over; do "$0" merge --library "$1" --take $folder; echo $?; done
       """
     let result = try await Command.run(
@@ -199,7 +200,8 @@ struct MergeTakeTests {
       cp -r "$1" copy; bindfs -o nonempty "$1/Recordings" copy/Recordings
       "$0" merge --library "$1" --take copy; echo $?; umount copy/Recordings
       mkdir disk; mount -t tmpfs none disk; mkdir disk/upper disk/work disk/over
-      mount -t overlay overlay -o "lowerdir=$1,upperdir=disk/upper,workdir=disk/work" disk/over || exit 1
+      mount -t overlay overlay -o "lowerdir=$1,upperdir=disk/upper,workdir=disk/work" disk/over ||
+        exit 1
       "$0" merge --library disk/over --take "$1"; echo $?
       """
     let result = try await Command.run(

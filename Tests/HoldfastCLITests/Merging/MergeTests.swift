@@ -19,7 +19,8 @@ struct MergeTests {
       of: "bash",
       [
         "-c",
-        "cd \"$0\" && find . -type f -not -name .lock -printf '%p %T@ %m ' -exec sha256sum {} ';' | sort",
+        "cd \"$0\" && find . -type f -not -name .lock -printf '%p %T@ %m ' -exec sha256sum {} ';' "
+          + "| sort",
         path,
       ]
     ).output

@@ -62,7 +62,8 @@ struct OverviewTests {
     let due = try await overview(of: library.path).filter { $0.hasPrefix("Due: ") }
     #expect(
       due == [
-        "Due: the last backup in \(backups.path) is 9 days old; holdfast backup \(backups.path) makes another."
+        "Due: the last backup in \(backups.path) is 9 days old; "
+          + "holdfast backup \(backups.path) makes another."
       ])
     _ = try await library.holdfast("backup", backups.path)
     #expect(try await overview(of: library.path).allSatisfy { !$0.hasPrefix("Due: ") })

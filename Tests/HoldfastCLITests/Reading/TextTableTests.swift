@@ -43,7 +43,8 @@ struct TextTableTests {
   @Test("Columns line up by display width; the last is never padded, and controls are escaped")
   func alignment() {
     let table = Self.table([
-      ["家", "1", "home"], ["e\u{301}t\u{E9}", "200", "👨‍👩‍👧‍👦 all"], ["🇩🇪🇩🇪🇩🇪", "3", "\u{1B}[31m\n"],
+      ["家", "1", "home"], ["e\u{301}t\u{E9}", "200", "👨‍👩‍👧‍👦 all"],
+      ["🇩🇪🇩🇪🇩🇪", "3", "\u{1B}[31m\n"],
     ])
     #expect(
       table.lines(fitting: nil) == [

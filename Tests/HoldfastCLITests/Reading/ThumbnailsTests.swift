@@ -235,7 +235,8 @@ extension LibraryFolder {
         for i in $(seq $(sqlite3 catalog.sqlite "SELECT count(*) FROM recording") \(count - 1)); do
           new=$(tr a-z A-Z </proc/sys/kernel/random/uuid)
           cp -p Recordings/video_$old.mov Recordings/video_$new.mov
-          cp -p Recordings/Thumbnails/video_${old}_thumb.jpg Recordings/Thumbnails/video_${new}_thumb.jpg
+          cp -p Recordings/Thumbnails/video_${old}_thumb.jpg \\
+            Recordings/Thumbnails/video_${new}_thumb.jpg
           echo "CREATE TEMP TABLE copy AS SELECT * FROM recording WHERE id = '$old';
             UPDATE copy SET id = '$new', filePath = 'Recordings/video_$new.mov',
               thumbnailPath = 'Recordings/Thumbnails/video_${new}_thumb.jpg';

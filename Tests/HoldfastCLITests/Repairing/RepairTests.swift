@@ -122,7 +122,8 @@ struct RepairTests {
     // In a circle, so that paths are unique at each moment.
     try await library.changeCatalog(
       """
-      CREATE TEMP TABLE old AS SELECT id, filePath, thumbnailPath, row_number() OVER (ORDER BY id) AS n
+      CREATE TEMP TABLE old AS SELECT id, filePath, thumbnailPath,
+        row_number() OVER (ORDER BY id) AS n
       FROM recording;
       UPDATE recording SET filePath = 'Recordings/' || id;
       UPDATE recording SET (filePath, thumbnailPath) = (
@@ -152,7 +153,8 @@ struct RepairTests {
     #expect(
       finding.repair
         == "found neither in quarantine nor in the backups; some files could not be read: "
-        + "\(locked): could not list: Permission denied; check who owns it and what its permissions "
+        + "\(locked): could not list: Permission denied; check who owns it and what its "
+        + "permissions "
         + "are")
     #expect(try await repair("--from", temporary("backup")).status == 0)
     try await library.expectSound()

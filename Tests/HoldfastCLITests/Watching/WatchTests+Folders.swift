@@ -96,7 +96,8 @@ extension WatchTests {
     let script = """
       import ctypes, os, sys
       here, exchange = -100, 2
-      if ctypes.CDLL(None).renameat2(here, os.fsencode(sys.argv[1]), here, os.fsencode(sys.argv[2]), exchange):
+      first, second = map(os.fsencode, sys.argv[1:])
+      if ctypes.CDLL(None).renameat2(here, first, here, second, exchange):
         sys.exit("not exchanged")
       """
     _ = try await Command.output(
@@ -138,7 +139,8 @@ extension WatchTests {
         """)
       try await wait(for: process, toImport: ["aac.m4a", "alac.m4a"])
       try await shell(
-        "cd ..; rm -r p/r; ln -s ../z p/r; sleep 1; rm p/r; mkdir p/r; sleep 1; cp $FIXTURES/adts.aac p/r"
+        "cd ..; rm -r p/r; ln -s ../z p/r; sleep 1; rm p/r; mkdir p/r; sleep 1; "
+          + "cp $FIXTURES/adts.aac p/r"
       )
       try await wait(for: process, toImport: ["aac.m4a", "adts.aac", "alac.m4a"])
       process.send(SIGTERM)
@@ -174,13 +176,16 @@ extension WatchTests {
     try await shell(
       """
       mkdir a b ../out ../away; for i in {1..12}; do
-        for to in a b ../out ../away; do cp $FIXTURES/voice.wav $to/$i.wav; printf "$to$i" >> $to/$i.wav; done
+        for to in a b ../out ../away; do
+          cp $FIXTURES/voice.wav $to/$i.wav; printf "$to$i" >> $to/$i.wav
+        done
       done
       """)
     _ = try await watch(["--move", "--jobs", "1"]) { process in
       _ = try await HoldfastCLITests.wait(for: process) { try await !self.names().isEmpty }
       try await shell(
-        "mv a ../old; ln -s ../out a; for file in b/*; do ln -sf \"$PWD/../away/${file#b/}\" $file; done"
+        "mv a ../old; ln -s ../out a; "
+          + "for file in b/*; do ln -sf \"$PWD/../away/${file#b/}\" $file; done"
       )
       try await shell("cp $FIXTURES/aac.m4a .")
       _ = try await HoldfastCLITests.wait(for: process) {

@@ -32,7 +32,8 @@ extension WatchTests {
       mkdir -p above/in/sub; chown 65534:65534 above/in/sub
       watch above/in
       chmod 700 above; mount -t tmpfs none above/in/sub; sleep 2
-      cp "$fixtures/aac.m4a" above/in/sub; chown 65534:65534 above/in/sub/*; sleep 1; chmod 755 above
+      cp "$fixtures/aac.m4a" above/in/sub; chown 65534:65534 above/in/sub/*; sleep 1
+      chmod 755 above
       wait_for 1
       """)
   }
@@ -103,7 +104,8 @@ extension WatchTests {
       mkdir in mnt; chown 65534:65534 in
       watch --move in
       mv lib away; cp "$fixtures/pcm.mov" in; head -c 2000 "$fixtures/adts.aac" > in/a.aac
-      for try in {1..300}; do ! grep -q again log || break; sleep 0.1; done; grep -q again log; sleep 1
+      for try in {1..300}; do ! grep -q again log || break; sleep 0.1; done; grep -q again log
+      sleep 1
       chmod 664 in/pcm.mov
       exec 3>> in/a.aac; tail -c +2001 "$fixtures/adts.aac" | head -c 1000 >&3
       mv away lib; mount -t tmpfs none mnt; sleep 4
@@ -122,10 +124,13 @@ extension WatchTests {
       """
       mkdir in; chown 65534:65534 in
       watch --move in; kill -STOP $!
-      cp "$fixtures/adts.aac" in/now.aac; mv in/now.aac in/done.aac; cp "$fixtures/pcm.mov" in/x.mov; rm in/x.mov
-      exec 3> in/now.aac; exec 4> in/x.mov; head -c 2000 "$fixtures/adts.aac" >&3; head -c 200 "$fixtures/aac.m4a" >&4
+      cp "$fixtures/adts.aac" in/now.aac; mv in/now.aac in/done.aac
+      cp "$fixtures/pcm.mov" in/x.mov; rm in/x.mov
+      exec 3> in/now.aac; exec 4> in/x.mov; head -c 2000 "$fixtures/adts.aac" >&3
+      head -c 200 "$fixtures/aac.m4a" >&4
       kill -CONT $!; wait_for 1; sleep 4
-      [ -e in/now.aac ]; [ -e in/x.mov ]; cat "$fixtures/adts.aac" >&3; tail -c +201 "$fixtures/aac.m4a" >&4
+      [ -e in/now.aac ]; [ -e in/x.mov ]; cat "$fixtures/adts.aac" >&3
+      tail -c +201 "$fixtures/aac.m4a" >&4
       exec 3>&-; exec 4>&-
       wait_for 3
       """)
@@ -146,7 +151,8 @@ extension WatchTests {
       watch --move --jobs 1 in; pid=$!
       mv 1920x1080.mkv in; sleep 1; mv 1280x720.mkv in
       until [ -n "$(find lib/.staging -type f)" ]; do sleep 0.05; done
-      strace -q -o calls -P $PWD/in/x.aac -e inject=newfstatat:delay_enter=2000000 -p $pid & tracer=$!
+      strace -q -o calls -P $PWD/in/x.aac -e inject=newfstatat:delay_enter=2000000 -p $pid &
+      tracer=$!
       cp "$fixtures/adts.aac" in/x.aac; wait_for 1; sleep 0.5
       rm in/x.aac; exec 3> in/x.aac; head -c 2000 "$fixtures/adts.aac" >&3
       wait_for 2; kill $tracer; sleep 4; [ -e in/x.aac ]
@@ -164,14 +170,16 @@ extension WatchTests {
       mkdir in; chown 65534:65534 in
       ffmpeg -v error -f lavfi -i testsrc2=s=1920x1080:d=10 -c:v mpeg2video -q:v 4 a.mkv
       watch --move --jobs 1 in
-      mv a.mkv in; cp "$fixtures/adts.aac" in/other.aac; cp "$fixtures/amr-nb.amr" in/own.amr; chown 65534 in/own.amr
+      mv a.mkv in; cp "$fixtures/adts.aac" in/other.aac; cp "$fixtures/amr-nb.amr" in/own.amr
+      chown 65534 in/own.amr
       # All are due at once.
       sleep 1; kill -STOP $!; sleep 2; kill -CONT $!
       until [ -n "$(find lib/.staging -type f)" ]; do sleep 0.05; done
       rm in/o*; exec 3> in/other.aac; exec 4> in/own.amr; chown 65534 in/own.amr
       head -c 2000 "$fixtures/adts.aac" >&3; head -c 1000 "$fixtures/amr-nb.amr" >&4
       wait_for 1; sleep 6; wait_for 1; [ -e in/other.aac ]
-      tail -c +2001 "$fixtures/adts.aac" >&3; tail -c +1001 "$fixtures/amr-nb.amr" >&4; exec 3>&-; exec 4>&-
+      tail -c +2001 "$fixtures/adts.aac" >&3; tail -c +1001 "$fixtures/amr-nb.amr" >&4
+      exec 3>&-; exec 4>&-
       wait_for 3
       """)
   }
@@ -186,7 +194,8 @@ extension WatchTests {
       watch --move in; kill -STOP $!
       cp "$fixtures/alac.m4a" in/b.aac
       for number in {1..9000}; do : > in/many/$number.part; done
-      mv in/d old; mkdir in/d; chown 65534 in/d; exec 3> in/d/a.aac; head -c 2000 "$fixtures/adts.aac" >&3
+      mv in/d old; mkdir in/d; chown 65534 in/d; exec 3> in/d/a.aac
+      head -c 2000 "$fixtures/adts.aac" >&3
       rm in/b.aac; exec 4> in/b.aac; head -c 2000 "$fixtures/adts.aac" >&4
       kill -CONT $!; sleep 4; cp "$fixtures/aac.m4a" old/a.aac; sleep 4
       [ -e in/d/a.aac ]; tail -c +2001 "$fixtures/adts.aac" >&3; exec 3>&-
@@ -266,7 +275,8 @@ extension WatchTests {
       watch in disk disk/root
       fail $second disk; mount -t tmpfs none mnt; sleep 3
       kill $down; sleep 1
-      cp "$fixtures/adts.aac" back; cp "$fixtures/pcm.mov" other; rmdir other/root; echo > other/root
+      cp "$fixtures/adts.aac" back; cp "$fixtures/pcm.mov" other; rmdir other/root
+      echo > other/root
       chown 65534 back/* other/*
       wait_for 2
       [ $(grep -c 'is gone' log) = 1 ]; grep -q 'disk/root is gone' log
@@ -280,10 +290,13 @@ extension WatchTests {
     try await asOtherUser(
       """
       mkdir -p in/{a,b,c,d,e,f}; chown -R 65534:65534 in
-      printf '#!/bin/sh\necho 9 > /proc/sys/user/max_inotify_watches; exec "$@"\n' > limited; chmod 755 limited
+      printf '#!/bin/sh\necho 9 > /proc/sys/user/max_inotify_watches; exec "$@"\n' > limited
+      chmod 755 limited
       user="$user unshare -Ur ./limited"
       watch in
-      for folder in in/*; do cp "$fixtures/adts.aac" $folder/${folder#in/}.aac; echo $folder >> $folder/*; done
+      for folder in in/*; do
+        cp "$fixtures/adts.aac" $folder/${folder#in/}.aac; echo $folder >> $folder/*
+      done
       chown 65534 in/*/*
       wait_for 6
       [ $(grep -c max_user_watches log) = 1 ]
@@ -296,7 +309,8 @@ extension WatchTests {
   private func asOtherUser(_ script: String) async throws {
     let preparation = """
       trap 'echo "not so: $BASH_COMMAND" >&2; cat log >&2' ERR
-      fixtures=$2; chmod 755 "$1"; mkdir -m 777 "$1/other"; cd "$1/other"; mkdir run; chown 65534:65534 run
+      fixtures=$2; chmod 755 "$1"; mkdir -m 777 "$1/other"; cd "$1/other"; mkdir run
+      chown 65534:65534 run
       export XDG_RUNTIME_DIR=$PWD/run; user="setpriv --reuid=65534 --regid=65534 --clear-groups"
       $user "$0" init lib
       trap 'kill $(jobs -p)' EXIT

@@ -90,7 +90,8 @@ struct HEVCEncodeTests {
       [
         "-f", "lavfi", "-i",
         "gradients=s=640x360:c0=black:c1=white:x0=0:y0=0:x1=640:y1=0:r=10:d=0.5", "-vf",
-        "format=yuv422p10le,setparams=color_trc=smpte2084:color_primaries=bt2020:colorspace=bt2020nc",
+        "format=yuv422p10le,setparams=color_trc=smpte2084"
+          + ":color_primaries=bt2020:colorspace=bt2020nc",
         "-c:v", "prores_ks", "-profile:v", "hq",
       ])
     let made = try await convert(bright, policy: .h264)
@@ -113,7 +114,8 @@ struct HEVCEncodeTests {
       "hdr10.mp4",
       [
         "-f", "lavfi", "-i", "testsrc2=s=320x180:r=15:d=1", "-vf",
-        "format=yuv420p10le,setparams=color_trc=smpte2084:color_primaries=bt2020:colorspace=bt2020nc",
+        "format=yuv420p10le,setparams=color_trc=smpte2084"
+          + ":color_primaries=bt2020:colorspace=bt2020nc",
         "-c:v", "libx265", "-tag:v", "hvc1", "-color_trc", "smpte2084", "-color_primaries",
         "bt2020",
         "-colorspace", "bt2020nc", "-x265-params",

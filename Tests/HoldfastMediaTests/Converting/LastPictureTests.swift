@@ -21,7 +21,8 @@ struct LastPictureTests {
     [
       "-c:v", "libx265", "-x265-params", "log-level=none:b-adapt=0", "-tag:v", "hvc1",
       "-vf",
-      "format=yuv420p10le,setparams=color_trc=arib-std-b67:color_primaries=bt2020:colorspace=bt2020nc",
+      "format=yuv420p10le,setparams=color_trc=arib-std-b67"
+        + ":color_primaries=bt2020:colorspace=bt2020nc",
       "-color_trc", "arib-std-b67", "-color_primaries", "bt2020",
       "-colorspace", "bt2020nc",
     ],

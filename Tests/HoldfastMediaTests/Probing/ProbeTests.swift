@@ -184,7 +184,8 @@ struct ProbeTests {
         of: "ffmpeg",
         [
           "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:d=0.2:r=10", "-vf",
-          "format=yuv420p10le,setparams=color_trc=\(transfer):color_primaries=bt2020:colorspace=bt2020nc",
+          "format=yuv420p10le,setparams=color_trc=\(transfer)"
+            + ":color_primaries=bt2020:colorspace=bt2020nc",
           "-c:v", "libx265", "-color_trc", transfer, "-color_primaries", "bt2020",
           "-colorspace", "bt2020nc", "-x265-params", "log-level=error", path,
         ])

@@ -154,7 +154,8 @@ struct JournalRuleTests {
     for id in ["a", "b"] { try library.add(Thing(id: id, number: 7)) }
     for migration in [
       "CREATE UNIQUE INDEX thing_number ON thing (number)", "CREATE TABLE other (x); NONSENSE",
-      "PRAGMA foreign_keys = OFF; INSERT INTO thingUse (id, thingId, createdAt) VALUES ('x', 'y', 'z')",
+      "PRAGMA foreign_keys = OFF; INSERT INTO thingUse (id, thingId, createdAt) "
+        + "VALUES ('x', 'y', 'z')",
     ] {
       let before = try await sqlite("SELECT * FROM sqlite_schema; SELECT * FROM grdb_migrations")
       let error = #expect(throws: LibraryError.self) { try open([.things.adding(migration)]) }

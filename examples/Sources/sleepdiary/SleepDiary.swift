@@ -115,7 +115,8 @@ struct SleepDiary {
       }
       let average = try library.read { db in
         try db.rows(
-          "SELECT avg(hours) AS hours FROM (SELECT hours FROM night ORDER BY timestamp DESC, id LIMIT 7)"
+          "SELECT avg(hours) AS hours FROM (SELECT hours FROM night "
+            + "ORDER BY timestamp DESC, id LIMIT 7)"
         )
       }
       if let hours = average.first?["hours"].number { print("on average \(hours) hours") }

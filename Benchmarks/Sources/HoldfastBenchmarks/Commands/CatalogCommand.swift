@@ -7,8 +7,8 @@ struct CatalogCommand: ParsableCommand {
     commandName: "catalog",
     abstract: "Time the commands that query a large catalog, against sqlite3 running the same SQL.",
     discussion: """
-      Prints medians in milliseconds. The limit is 1.5 times sqlite3's time and 30 ms. The exit status is \
-      1 if a command takes longer.
+      Prints medians in milliseconds. The limit is 1.5 times sqlite3's time and 30 ms. The exit \
+      status is 1 if a command takes longer.
       """)
 
   /// The commands; RECORDING is replaced by the identity of a recording that cravings refer to.

@@ -6,8 +6,9 @@ struct JournalsCommand: ParsableCommand {
     commandName: "journals",
     abstract: "Time the commands of large journals, against sqlite3 running the same SQL.",
     discussion: """
-      Prints medians in milliseconds. The limits are sqlite3's time and 20 ms for food, 50 ms for habits, \
-      and 1.5 times sqlite3's time and 30 ms for faith. The exit status is 1 if a command takes longer.
+      Prints medians in milliseconds. The limits are sqlite3's time and 20 ms for food, 50 ms \
+      for habits, and 1.5 times sqlite3's time and 30 ms for faith. The exit status is 1 if a \
+      command takes longer.
       """)
 
   @Argument(

@@ -7,7 +7,8 @@ struct RowsCommand: ParsableCommand {
     commandName: "rows",
     abstract: "Measure Holdfast against other programs that do the same work.",
     discussion: """
-      Prints the median of each program's times, and the median, lowest and highest ratio of the pairs.
+      Prints the median of each program's times, and the median, lowest and highest ratio of \
+      the pairs.
       """)
 
   @Argument(

@@ -78,7 +78,8 @@ extension Workbench {
             "the C loop, once a core", .timesAsLong(goals.ofLoop),
             try loop(name, clips, jobs: cores)),
           Rival(
-            "the C loop with stream info", .none, try loop(name, clips, jobs: cores, options: "-i")),
+            "the C loop with stream info", .none,
+            try loop(name, clips, jobs: cores, options: "-i")),
         ], mostFlushes: 2, mostMemory: goals.memory)
     ]
     if cores > 1 {

@@ -6,7 +6,8 @@ extension JournalLoad {
       CREATE TEMP TABLE made AS \(numbers(100_000))
         SELECT n, \(identity) AS id,
           strftime('%Y-%m-%d %H:%M:%f', 'now', '-' || n || ' minutes') AS at,
-          'The second half of the day was quiet. We walked to the bridge and back, and spoke little.'
+          'The second half of the day was quiet. We walked to the bridge and back, '
+            || 'and spoke little.'
             || iif(n % 2000 = 0, ' At the lighthouse.', '') AS content FROM n;
       INSERT INTO journalEntry
         SELECT id, 'Day ' || n, content, at, 0, NULL, NULL, NULL, 0, NULL, at, NULL,

@@ -3,11 +3,13 @@ extension JournalLoad {
   static let habits = JournalLoad(
     journal: "habits", what: "20 habits over 5 years",
     fill: """
-      CREATE TEMP TABLE past AS \(numbers(1826)) SELECT n, date('now', '-' || n || ' days') AS day FROM n;
+      CREATE TEMP TABLE past AS \(numbers(1826))
+        SELECT n, date('now', '-' || n || ' days') AS day FROM n;
       INSERT INTO habit
-        SELECT \(identity), 'me', 'Habit ' || n, '', '', '#0000FFFF', 'formation', 1, 'time', 'daily',
-          NULL, NULL, NULL, (SELECT min(day) FROM past), NULL, NULL,
-          (SELECT min(day) FROM past) || ' 00:00:00.000', NULL FROM (\(numbers(20)) SELECT n FROM n);
+        SELECT \(identity), 'me', 'Habit ' || n, '', '', '#0000FFFF', 'formation', 1, 'time',
+          'daily', NULL, NULL, NULL, (SELECT min(day) FROM past), NULL, NULL,
+          (SELECT min(day) FROM past) || ' 00:00:00.000', NULL
+        FROM (\(numbers(20)) SELECT n FROM n);
       INSERT INTO habitDay
         SELECT \(identity), id, day, 1, 1, NULL, NULL, day || ' 12:00:00.000', NULL
         FROM habit CROSS JOIN past WHERE n % 40 <> 0 ORDER BY id, day;

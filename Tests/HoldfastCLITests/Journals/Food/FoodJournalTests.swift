@@ -23,7 +23,8 @@ struct FoodJournalTests {
     let json = try await library.holdfast("journal", "list", "--json")
     #expect(
       json.output.contains(
-        #"{"isEnabled":true,"name":"food","records":{"foodDays":1,"foodEntries":1,"ingredients":0}}"#
+        #"{"isEnabled":true,"name":"food","#
+          + #""records":{"foodDays":1,"foodEntries":1,"ingredients":0}}"#
       ), "\(json.output)")
   }
 
@@ -94,8 +95,8 @@ struct FoodJournalTests {
     #expect((result.status, result.output) == (1, ""))
     #expect(
       result.errorOutput == """
-        Error: the journal "food" is not enabled in the library in \(library.path); holdfast journal \
-        enable food makes its tables
+        Error: the journal "food" is not enabled in the library in \(library.path); holdfast \
+        journal enable food makes its tables
 
         """)
   }

@@ -115,7 +115,8 @@ struct HabitExchangeTests {
     #expect(first.status == 3 && first.lines == ["added: 1 habit, 2 days, 0 reminders, 120 XP"])
     #expect(
       first.errorLines == [
-        "note: Push-ups, day 2025-10-07: the old app has it as complete, and by its count it is not",
+        "note: Push-ups, day 2025-10-07: the old app has it as complete, "
+          + "and by its count it is not",
         "left out: Strange\\u{202E}: its id is \"x\", and no UUID",
       ])
     let rows = try await library.habitRows()

@@ -132,7 +132,8 @@ struct RememberedFaultTests {
       "unshare",
       [
         "-Urm", "bash", "-c",
-        "mount --bind \"$1\" \"$1\" && mount -o remount,bind,ro \"$1\" && \"$0\" verify --deep --library \"$1\"",
+        "mount --bind \"$1\" \"$1\" && mount -o remount,bind,ro \"$1\" && "
+          + "\"$0\" verify --deep --library \"$1\"",
         try Command.holdfast, library.path,
       ])
     #expect(result.status == 4, "\(result.errorOutput)")
