@@ -1,4 +1,4 @@
-"""A library, the server of its pages, and a real browser that is shown them."""
+"""A library, the server of its pages, and a real browser that shows them."""
 
 import os
 import re
@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import TimeoutError, sync_playwright
 
-# It is about noon in this zone (whose names count westwards), so that today is still today when a test ends.
+# It is about noon in this zone (whose names count westwards), so that today is still today when a
+# test ends.
 os.environ["TZ"] = f"Etc/GMT{time.gmtime().tm_hour - 12:+d}"
 time.tzset()
 
@@ -28,7 +29,7 @@ def fixture(name):
 
 
 class Library:
-    """A library in a folder of its own, and what other programs see in it."""
+    """A library in its own folder, and the contents that other programs see in it."""
 
     def __init__(self, folder):
         self.path = str(folder)
@@ -56,7 +57,7 @@ class Library:
 
 
 class Server:
-    """`holdfast serve`, as a person starts it."""
+    """`holdfast serve`, as a user starts it."""
 
     def __init__(self, library, *options, environment=None, within=()):
         self.process = subprocess.Popen(
@@ -99,7 +100,7 @@ def serve(library):
 
 
 def with_mounts(script):
-    """What a program is started with so that it alone sees what a shell script has mounted."""
+    """Words before a command, so that it alone sees the mounts of a shell script."""
     return ["unshare", "-Urm", "sh", "-c", f'set -e; {script}; exec "$@"', "sh"]
 
 
@@ -115,7 +116,7 @@ def browser():
 
 
 class Watched:
-    """A page of which every request and every complaint is kept."""
+    """A page whose requests and complaints are all kept."""
 
     def __init__(self, context, server):
         self.server = server
@@ -139,11 +140,12 @@ class Watched:
         try:
             self.page.wait_for_load_state("networkidle", timeout=5000)
         except TimeoutError:
-            pass  # A player keeps its connection while its copy is made, or while it has read enough.
+            # A player keeps its connection while its copy is made, or while it has read enough.
+            pass
         return self.page
 
     def expect_quiet(self):
-        """No complaint, and no request to anywhere else."""
+        """Expects no complaint, and no request to another server."""
         assert self.complaints == []
         away = [url for url in self.requests
                 if not url.startswith((self.server.origin + "/", "blob:" + self.server.origin))]
@@ -152,7 +154,7 @@ class Watched:
 
 @pytest.fixture
 def open_page(browser):
-    """Opens pages in contexts of their own: each is another browser for the server."""
+    """Opens pages in separate contexts: each is another browser for the server."""
     contexts = []
 
     def start(server, **options):

@@ -1,20 +1,22 @@
-"""Looks at pages as people see them: on a phone and on a wide screen, by day and by night."""
+"""Checks pages as users see them: on a phone and on a wide screen, light and dark."""
 
 from axe_playwright_python.sync_playwright import Axe
 
 from conftest import PICTURES
 
 LOOKS = [(390, 844, "light"), (1440, 900, "dark"), (390, 844, "dark"), (1440, 900, "light")]
-# A target of 44 px, as a finger needs it.
+# Targets of less than 44 px, which a finger needs.
 SMALL = """[...document.querySelectorAll(
-    'main button, main .button, main input:not([type=hidden], [type=checkbox], [type=radio]), main select')].filter(e => e.checkVisibility())
+    'main button, main .button, main select, '
+    + 'main input:not([type=hidden], [type=checkbox], [type=radio])')]
+    .filter(e => e.checkVisibility())
     .filter(e => e.getBoundingClientRect().height < 43.9).map(e => e.outerHTML.slice(0, 80))"""
-# What only a screen reader says takes no room, however long it is.
+# Text for screen readers alone takes no room, however long it is.
 SHOWN = "[...document.querySelectorAll('.hidden')].filter(e => e.offsetWidth > 1).length"
 
 
 def look(watched, path, name):
-    """The page at `path` is sound in each look. A picture of each is kept under `name`."""
+    """Expects that the page at `path` is sound in each look, and keeps pictures as `name`."""
     page = watched.goto(path)
     assert page.title().endswith("· Holdfast"), path
     assert page.locator("h1").inner_text() not in ("Not here", "That did not work"), path
@@ -25,16 +27,19 @@ def look(watched, path, name):
         assert wide <= 0, (path, width, wide)
         assert page.evaluate(SMALL) == [], (path, width)
         assert page.evaluate(SHOWN) == 0, (path, width)
-        # What axe finds follows from the colours and from what is shown: two looks have all of these.
+        # The findings of axe depend on the colours and the shown elements: two looks have them all.
         if (width, scheme) in ((390, "light"), (1440, "dark")):
             found = [violation for violation in Axe().run(page).response["violations"]
-                     if violation["impact"] in ("serious", "critical") or violation["id"] == "heading-order"]
-            assert found == [], (path, width, scheme, [(v["id"], v["nodes"][0]["html"]) for v in found])
+                     if violation["impact"] in ("serious", "critical")
+                     or violation["id"] == "heading-order"]
+            assert found == [], (path, width, scheme,
+                                 [(v["id"], v["nodes"][0]["html"]) for v in found])
         page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png")
 
 
 def name_of(path):
-    """A name for the pictures of a page, the same for each record."""
+    """Returns a name for the pictures of a page, the same for each record."""
     path, _, query = path.strip("/").partition("?")
     name = "-".join(part if len(part) < 20 else "one" for part in path.split("/"))
-    return (name or "home") + ("-" + query.split("&")[0][:20].replace("=", "-").replace("/", "") if query else "")
+    return (name or "home") + (
+        "-" + query.split("&")[0][:20].replace("=", "-").replace("/", "") if query else "")

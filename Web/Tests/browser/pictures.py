@@ -1,4 +1,4 @@
-"""Takes the README's pictures: a made-up library, as somebody sees it after a month."""
+"""Makes the README's pictures: a made-up library after a month of use."""
 
 import random
 import subprocess
@@ -16,13 +16,13 @@ CLIPS = [("Why I stopped", "0x7fa08f", "0xe8d9b8"), ("Thirty days", "0xd9a06a", 
 
 
 def clip(folder, number, dark, light):
-    """A quiet picture that moves a little, with a quiet sound."""
+    """Makes a quiet picture that moves a little, with a quiet sound."""
     path = f"{folder}/{number}.mp4"
     subprocess.run(
         ["ffmpeg", "-v", "error", "-f", "lavfi", "-i",
          f"gradients=s=640x480:c0={light}:c1={dark}:x0=0:y0=0:x1=640:y1=480:d=20:speed=0.002:r=10",
-         "-f", "lavfi", "-i", "sine=220:d=20", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-preset", "veryfast",
-         "-c:a", "aac", "-shortest", path], check=True)
+         "-f", "lavfi", "-i", "sine=220:d=20", "-c:v", "libx264", "-pix_fmt", "yuv420p",
+         "-preset", "veryfast", "-c:a", "aac", "-shortest", path], check=True)
     return path
 
 
@@ -38,11 +38,13 @@ def fill(library, folder):
         for _ in range(1 + (day > 18)):
             at = now - timedelta(days=day, hours=dice.randint(1, 12))
             library.holdfast(
-                "craving", "log", "--intensity", str(min(10, max(1, 3 + day // 6 + dice.randint(-1, 1)))),
+                "craving", "log", "--intensity",
+                str(min(10, max(1, 3 + day // 6 + dice.randint(-1, 1)))),
                 "--trigger", dice.choice(TRIGGERS), "--at", at.isoformat(timespec="seconds"))
     for day in (13, 17, 20, 26):
         at = now - timedelta(days=day, hours=3)
-        library.holdfast("usage", "log", "--method", "Vape", "--amount", "2", "--at", at.isoformat(timespec="seconds"))
+        library.holdfast("usage", "log", "--method", "Vape", "--amount", "2", "--at",
+                         at.isoformat(timespec="seconds"))
 
 
 def main():
@@ -53,7 +55,8 @@ def main():
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for name, path, size in (("home", "/", (390, 780)), ("progress", "/progress", (900, 780))):
             context = browser.new_context(
-                viewport=dict(zip(("width", "height"), size)), color_scheme="light", device_scale_factor=1.5)
+                viewport=dict(zip(("width", "height"), size)), color_scheme="light",
+                device_scale_factor=1.5)
             watched = Watched(context, server)
             watched.login()
             watched.goto(path)

@@ -31,7 +31,8 @@ def test_recordings_are_the_command_s(client, library):
     one = listed[0]["id"]
     shown = json.loads(library.holdfast("show", "--json", one).stdout)
     assert send(client, "GET", f"/api/1/recordings/{one}") == (200, shown)
-    status, edited = send(client, "PATCH", f"/api/1/recordings/{one}", {"title": "Why <b>", "purpose": "milestone"})
+    status, edited = send(client, "PATCH", f"/api/1/recordings/{one}",
+                          {"title": "Why <b>", "purpose": "milestone"})
     assert (status, edited["title"], edited["purpose"]) == (200, "Why <b>", "milestone")
     assert send(client, "GET", "/api/1/recordings?q=why")[1]["items"] == [edited]
     assert send(client, "DELETE", f"/api/1/recordings/{one}")[0] == 204
@@ -84,7 +85,8 @@ def test_what_is_wrong_is_said_with_its_figure(client, library):
         ("POST", "/api/1/cravings", {"intensity": "x"}, 422, "intensity"),
         ("POST", "/api/1/cravings", {"intensity": 5, "triggers": ["Angri"]}, 422, "Angry"),
         ("POST", "/api/1/cravings", {"intensity": 5, "notes": "x" * 501}, 422, "501"),
-        ("POST", "/api/1/cravings", {"intensity": 5, "timestamp": "2999-01-01T00:00:00Z"}, 422, "future"),
+        ("POST", "/api/1/cravings", {"intensity": 5, "timestamp": "2999-01-01T00:00:00Z"}, 422,
+         "future"),
         ("POST", "/api/1/usage", {"method": "Vape", "amount": 11}, 422, "10 pulls"),
         ("GET", "/api/1/recordings?limit=0", None, 422, "1 to 1000"),
         ("GET", "/api/1/recordings?sort=x", None, 422, "recent"),
@@ -106,7 +108,8 @@ def test_a_message_is_shown_and_counted(client, library):
 
 
 def test_messages_of_one_s_own(client, library):
-    status, message = send(client, "POST", "/api/1/messages", {"content": "Breathe.", "category": "urge"})
+    status, message = send(client, "POST", "/api/1/messages",
+                           {"content": "Breathe.", "category": "urge"})
     assert status == 201 and message["isCustom"] and message["isActive"]
     path = f"/api/1/messages/{message['id']}"
     status, edited = send(client, "PATCH", path, {"content": "Breathe out.", "isActive": False})
@@ -117,7 +120,8 @@ def test_messages_of_one_s_own(client, library):
     assert send(client, "DELETE", path)[0] == 204
     assert send(client, "PATCH", path, {"isActive": True})[0] == 404
     other = library.one("SELECT id FROM message WHERE isCustom = 0")
-    assert send(client, "PATCH", f"/api/1/messages/{other}", {"isActive": False})[1]["isActive"] is False
+    hidden = send(client, "PATCH", f"/api/1/messages/{other}", {"isActive": False})[1]
+    assert hidden["isActive"] is False
     status, problem = send(client, "DELETE", f"/api/1/messages/{other}")
     assert status == 409 and "hide it" in problem["detail"]
     assert send(client, "POST", "/api/1/messages", {"content": " ", "category": "urge"})[0] == 422
@@ -146,7 +150,7 @@ def test_files_pictures_and_waveforms(client, library):
         seconds = library.one(f"SELECT duration FROM recording WHERE id = '{recording}'")
         assert abs(len(wave["peaks"]) * 0.02 - seconds) < 0.1 or wave["peaks"] == []
         assert client("GET", f"{base}/waveform.svg").body.startswith(b"<svg ")
-    # What was measured is kept.
+    # The measurements are kept.
     assert library.one("SELECT count(*) FROM sound") == 2
     missing = "/api/1/recordings/00000000-0000-4000-8000-000000000000"
     for name in ["media", "thumbnail", "waveform", "waveform.svg"]:

@@ -1,4 +1,4 @@
-"""Recordings that the browser cannot play as they are stored, and what else the player's page offers."""
+"""Recordings that the browser cannot play as they are stored, and the rest of the player's page."""
 
 import json
 import subprocess
@@ -12,7 +12,8 @@ from test_safety import FORM, Client
 
 def streams(path):
     found = subprocess.run(
-        ["ffprobe", "-v", "error", "-show_streams", "-of", "json", path], capture_output=True, check=True)
+        ["ffprobe", "-v", "error", "-show_streams", "-of", "json", path], capture_output=True,
+        check=True)
     return {stream["codec_type"]: stream for stream in json.loads(found.stdout)["streams"]}
 
 
@@ -21,7 +22,7 @@ def cached(library):
 
 
 def expect_one_play(library, page):
-    # A busy machine takes its time to play a video, too.
+    # A busy machine plays a video slowly, too.
     for _ in range(300):
         if library.one("SELECT playCount FROM recording") == 1:
             return
@@ -52,7 +53,8 @@ def test_hevc_plays_as_a_copy(library, serve, open_page):
     expect_copy(library, page, "video", length)
     assert page.evaluate("document.querySelector('video').videoWidth") > 0
     copy, = cached(library)
-    assert oct(copy.stat().st_mode & 0o777) == "0o600" and oct(copy.parent.stat().st_mode & 0o777) == "0o700"
+    assert oct(copy.stat().st_mode & 0o777) == "0o600"
+    assert oct(copy.parent.stat().st_mode & 0o777) == "0o700"
     found = streams(copy)
     assert found["video"]["codec_name"] == "h264" and found["video"]["pix_fmt"] == "yuv420p"
     assert found["audio"]["codec_name"] == "aac" if "audio" in found else True
@@ -63,7 +65,7 @@ def test_hevc_plays_as_a_copy(library, serve, open_page):
     assert cached(library)[0].stat().st_ino == before.st_ino
     library.expect_sound()
     assert library.holdfast("doctor", "--privacy", check=False).returncode == 0
-    # It goes with its recording.
+    # It is deleted with its recording.
     library.holdfast("delete", "--yes", recording)
     assert cached(library) == []
 
@@ -72,9 +74,11 @@ def test_a_copy_that_is_being_made_goes_with_its_recording(library, serve, tmp_p
     for name in ["first", "second"]:
         clip = tmp_path / f"{name}.mov"
         subprocess.run(
-            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=20",
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i",
+             "testsrc2=size=1280x720:rate=30:duration=20",
              "-metadata", f"title={name}", "-c:v", "libx265", "-preset", "ultrafast",
-             "-x265-params", f"log-level=none:crf={28 if name == 'first' else 30}", "-tag:v", "hvc1", clip],
+             "-x265-params", f"log-level=none:crf={28 if name == 'first' else 30}", 
+             "-tag:v", "hvc1", clip],
             check=True)
         library.holdfast("import", str(clip))
     client = Client(serve()).login()
@@ -83,7 +87,8 @@ def test_a_copy_that_is_being_made_goes_with_its_recording(library, serve, tmp_p
     for change in [lambda: client("DELETE", f"/api/1/recordings/{first}"),
                    lambda: client("POST", "/settings/erase", b"word=delete", FORM)]:
         recording = library.sql("SELECT id FROM recording ORDER BY createdAt")[0][0]
-        assert client("POST", f"/api/1/recordings/{recording}/copy", b"{}", {"Content-Type": "application/json"}).status == 202
+        assert client("POST", f"/api/1/recordings/{recording}/copy", b"{}",
+                      {"Content-Type": "application/json"}).status == 202
         for _ in range(100):
             if any(staging.glob("*/copy")):
                 break
@@ -106,7 +111,8 @@ def test_alac_plays_as_a_copy(library, serve, open_page):
     page.goto(watched.server.origin + f"/recordings/{recording}")
     expect_copy(library, page, "audio", length)
     assert streams(cached(library)[0])["audio"]["codec_name"] == "aac"
-    library.holdfast("erase", "--everything", "--yes", json.loads(Path(library.path, "holdfast.json").read_text())["uuid"])
+    library.holdfast("erase", "--everything", "--yes",
+                     json.loads(Path(library.path, "holdfast.json").read_text())["uuid"])
     assert not Path(library.path, ".cache").exists()
 
 

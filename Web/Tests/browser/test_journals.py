@@ -21,7 +21,8 @@ def enable(library, *names):
 
 
 def log_food(library, name, at=None, **options):
-    words = ["food", "log", "--name", name, "--quantity", "2", "--unit", "slice", "--calories", "150",
+    words = ["food", "log", "--name", name, "--quantity", "2", "--unit", "slice", 
+             "--calories", "150",
              "--protein", "5", "--carbohydrates", "28.5", "--fat", "1.8"]
     for option, value in options.items():
         words += [f"--{option}", value]
@@ -37,40 +38,48 @@ def fill(library, amount):
     sound = library.one("SELECT id FROM recording WHERE type = 'audio'")
     start = str(TODAY - datetime.timedelta(days=20))
     library.holdfast("food", "ingredient", "add", "bread", "--name", "Bread", "--calories", "265",
-                     "--protein", "9", "--carbohydrates", "49", "--fat", "3.2", "--category", "grain")
+                     "--protein", "9", "--carbohydrates", "49", "--fat", "3.2", 
+                     "--category", "grain")
     log_food(library, "Toast", recording=sound, said="two slices of toast")
     library.holdfast("habit", "add", "Read", "--goal", "20", "--unit", "pages", "--start", start)
     library.holdfast("habit", "done", "Read", "--times", "5")
     faith = ["faith"]
-    library.holdfast(*faith, "entry", "write", "--title", "By the sea", "--content", "Still waters.",
+    library.holdfast(*faith, "entry", "write", "--title", "By the sea", 
+                     "--content", "Still waters.",
                      "--tag", "Hope", "--mood", "Grateful", "--recording", sound)
     library.holdfast(*faith, "prayer", "add", "--title", "For rain")
     library.holdfast(*faith, "mood", "log", "Peaceful")
     library.holdfast(*faith, "verse", "add", "--reference", "Psalm 23:1", "--text",
                      "The Lord is my shepherd.", "--translation", "KJV")
-    library.holdfast(*faith, "plan", "add", "--title", "Luke", "--reading", "Luke 1", "--reading", "Luke 2")
+    library.holdfast(*faith, "plan", "add", "--title", "Luke", "--reading", "Luke 1", 
+                     "--reading", "Luke 2")
     library.holdfast(*faith, "prompt", "add", "What are you thankful for?")
     if amount == "little":
         return
     for number in range(25):
         day = TODAY - datetime.timedelta(days=number % 9 + 1)
-        log_food(library, TITLE[:190] if number == 0 else f"Soup {number}", at=f"{day} 12:{number:02}")
+        log_food(library, TITLE[:190] if number == 0 else f"Soup {number}",
+                 at=f"{day} 12:{number:02}")
         library.holdfast("habit", "done", "Read", "--times", "20", "--day", str(day))
     library.holdfast("habit", "add", TITLE[:190], "--per-week", "3", "--start", start)
-    library.holdfast("habit", "add", "Cigarettes", "--type", "breaking", "--goal", "5", "--baseline", "10",
+    library.holdfast("habit", "add", "Cigarettes", "--type", "breaking", "--goal", "5",
+                     "--baseline", "10",
                      "--unit", "cigarettes", "--start", start)
     library.holdfast("habit", "add", "Swim", "--on", "monday,friday", "--start", start, "--end",
                      str(YESTERDAY))
     library.holdfast("food", "ingredient", "add", "long", "--name", TITLE[:190], "--calories", "1",
                      "--protein", "0", "--carbohydrates", "0", "--fat", "0", "--category", "snack")
     for number in range(55):
-        library.holdfast(*faith, "entry", "write", "--title", TITLE[:190] if number == 0 else f"Day {number}",
+        library.holdfast(*faith, "entry", "write", "--title",
+                         TITLE[:190] if number == 0 else f"Day {number}",
                          "--content", "line\n" * 30, "--mood", f"Mood {number % 12}")
-        library.holdfast(*faith, "prayer", "add", "--title", TITLE[:190] if number == 0 else f"Prayer {number}")
+        library.holdfast(*faith, "prayer", "add", "--title",
+                         TITLE[:190] if number == 0 else f"Prayer {number}")
     answered = library.one("SELECT id FROM prayer WHERE title = 'Prayer 3'")
     library.holdfast(*faith, "prayer", "answer", answered, "--notes", "It came.")
     library.holdfast(*faith, "prompt", "add", TITLE)
-    library.holdfast(*faith, "verse", "add", "--reference", "John 1:1", "--text", "In the beginning. " * 40,
+    library.holdfast(*faith, "verse", "add", "--reference", "John 1:1", 
+                     "--text", "In the beginning. " * 40,
                      "--day", str(YESTERDAY))
     library.holdfast(*faith, "plan", "add", "--title", TITLE[:190], "--start", start,
                      *[word for number in range(40) for word in ("--reading", f"Genesis {number}")])
@@ -78,17 +87,21 @@ def fill(library, amount):
 
 def pages(library):
     """Every page of the journals, with those of one record of each kind."""
-    found = ["/", "/settings", "/food", "/food/new", "/food/ingredients", "/food/ingredients?q=brea",
+    found = ["/", "/settings", "/food", "/food/new", "/food/ingredients",
+             "/food/ingredients?q=brea",
              f"/food/days/{YESTERDAY}", "/habits", "/habits/new", f"/habits/days/{YESTERDAY}",
              "/faith", "/faith/new", "/faith/entries", "/faith/entries?q=waters", "/faith/prayers",
-             "/faith/prayers?status=Answered", "/faith/prayers/new", "/faith/moods", "/faith/verses",
+             "/faith/prayers?status=Answered", "/faith/prayers/new", "/faith/moods",
+             "/faith/verses",
              "/faith/plans", "/faith/prompts", "/record?kind=audio&then=/food/new"]
     for table, path in [("foodEntry", "/food/entries/{}"), ("habit", "/habits/{}"),
                         ("habit", "/habits/{}/delete"), ("journalEntry", "/faith/entries/{}"),
                         ("prayer", "/faith/prayers/{}"), ("readingPlan", "/faith/plans/{}"),
-                        ("ingredient", "/food/new?ingredient={}"), ("recording", "/food/new?recording={}"),
+                        ("ingredient", "/food/new?ingredient={}"),
+                        ("recording", "/food/new?recording={}"),
                         ("journalPrompt", "/faith/new?prompt={}")]:
-        found += [path.format(row[0]) for row in library.sql(f"SELECT id FROM {table} ORDER BY id LIMIT 1")]
+        found += [path.format(row[0]) for row in library.sql(
+            f"SELECT id FROM {table} ORDER BY id LIMIT 1")]
     if library.one("SELECT count(*) FROM foodEntry"):
         found += [f"/food/days/{TODAY}/delete", "/settings/journals/food/erase"]
     return found
@@ -117,9 +130,10 @@ def test_a_journal_is_switched_on_and_off(library, serve, open_page, journal):
     assert watched.goto("/").locator(f"main a[href='/{journal}']").count() == 1
     watched.goto("/settings").get_by_role("button", name="Switch off").click()
     assert "not switched on" in watched.goto(f"/{journal}").inner_text("main")
-    tables = "SELECT count(*) FROM sqlite_schema WHERE name IN ('foodEntry', 'habit', 'journalEntry')"
+    tables = (
+        "SELECT count(*) FROM sqlite_schema WHERE name IN ('foodEntry', 'habit', 'journalEntry')")
     assert library.one(tables) == 0
-    # What the command does is seen at once.
+    # A change by the command is seen at once.
     enable(library, journal)
     assert "not switched on" not in watched.goto(f"/{journal}").inner_text("main")
     watched.expect_quiet()
@@ -167,7 +181,8 @@ def test_food_is_written_down(library, serve, open_page, script):
     page.get_by_role("button", name="Keep it").click()
     page.wait_for_url("**/food?logged=*")
     assert "written down" in page.locator("[role=status]").inner_text()
-    assert library.sql("SELECT foodName, quantity, unit, calories, protein, day FROM foodEntry") == [
+    assert library.sql(
+            "SELECT foodName, quantity, unit, calories, protein, day FROM foodEntry") == [
         ("Soup & <bread>", 1, "portion", 320.5, 0, str(TODAY))]
     day = json.loads(library.holdfast("food", "day", "--json").stdout)
     assert day["totalCalories"] == 320.5 and day["entryCount"] == 1
@@ -176,7 +191,8 @@ def test_food_is_written_down(library, serve, open_page, script):
     page.locator("#when").fill(f"{YESTERDAY}T12:30")
     page.get_by_role("button", name="Keep changes").click()
     page.wait_for_url(f"**/food/days/{YESTERDAY}")
-    assert library.sql("SELECT foodName, calories, day FROM foodEntry") == [("Soup", 320.5, str(YESTERDAY))]
+    assert library.sql("SELECT foodName, calories, day FROM foodEntry") == [
+        ("Soup", 320.5, str(YESTERDAY))]
     assert str(YESTERDAY) in watched.goto("/food").locator("table").inner_text()
     watched.goto(f"/food/entries/{library.one('SELECT id FROM foodEntry')}")
     page.get_by_role("button", name="Leave it out").click()
@@ -203,7 +219,8 @@ def test_food_is_computed_from_an_ingredient(library, serve, open_page, script):
     watched = open_page(serve(), java_script_enabled=script).login()
     page = watched.goto("/food/ingredients")
     for field, value in [("name", "Rye bread"), ("calories", "265"), ("protein", "9"),
-                         ("carbohydrates", "49"), ("fat", "3.2"), ("serving", "slice"), ("grams", "28")]:
+                         ("carbohydrates", "49"), ("fat", "3.2"), ("serving", "slice"),
+                         ("grams", "28")]:
         page.locator(f"#{field}").fill(value)
     page.locator("#category").select_option("grain")
     page.get_by_role("button", name="Add").click()
@@ -221,7 +238,7 @@ def test_food_is_computed_from_an_ingredient(library, serve, open_page, script):
     assert abs(row[0] - 222.6) < 1e-9 and row[1] == "rye-bread"
     assert library.one("SELECT usageCount FROM ingredient") == 1
     assert watched.goto("/food/ingredients?q=zzz").locator(".entries li").count() == 0
-    # A unit of which nobody knows the weight.
+    # A unit of unknown weight.
     watched.goto("/food/new?ingredient=rye-bread").locator("#unit").fill("bucket")
     page.get_by_role("button", name="Keep it").click()
     words = page.locator("[role=alert]").inner_text()
@@ -270,7 +287,7 @@ def test_food_is_said_in_a_file_without_a_script(library, serve, open_page):
     page.get_by_role("button", name="Keep it").click()
     recording = library.one("SELECT id FROM recording")
     assert library.sql("SELECT recordingId FROM foodEntry") == [(recording,)]
-    # The recording goes, and the entry stays.
+    # The recording is deleted, and the entry stays.
     library.holdfast("delete", recording, "--yes")
     assert "Toast" in watched.goto("/food").inner_text("main")
 
@@ -296,7 +313,8 @@ def test_a_habit_is_one_tap(library, serve, open_page, script):
     assert library.one("SELECT count(*) FROM habitAction") == 1
     assert library.one("SELECT sum(amount) FROM xpTransaction") == 50
     assert json.loads(library.holdfast("habit", "streak", "--json").stdout)["currentStreak"] == 1
-    assert "1 day in a row" in page.inner_text("main") and "50 of 300 points" in page.inner_text("main")
+    assert "1 day in a row" in page.inner_text("main")
+    assert "50 of 300 points" in page.inner_text("main")
     page.get_by_role("button", name="Undo Walk").click()
     page.get_by_text("Today is open again.").wait_for()
     assert library.sql("SELECT progressCount FROM habitDay") == [(0,)]
@@ -306,7 +324,8 @@ def test_a_habit_is_one_tap(library, serve, open_page, script):
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_a_harder_goal_and_another_habit_start_tomorrow_on_a_complete_day(library, serve, open_page, script):
+def test_a_harder_goal_and_another_habit_start_tomorrow_on_a_complete_day(
+        library, serve, open_page, script):
     enable(library, "habits")
     library.holdfast("habit", "add", "Read", "--goal", "5")
     library.holdfast("habit", "done", "Read", "--times", "5")
@@ -316,7 +335,8 @@ def test_a_harder_goal_and_another_habit_start_tomorrow_on_a_complete_day(librar
     page.locator("#goal").fill("8")
     page.get_by_role("button", name="Keep changes").click()
     page.get_by_text("Today keeps its goal. The new one starts tomorrow.").wait_for()
-    assert library.sql("SELECT habitDay.goalCount, habit.goalCount FROM habitDay, habit") == [(5, 8)]
+    assert library.sql("SELECT habitDay.goalCount, habit.goalCount FROM habitDay, habit") == [
+        (5, 8)]
     page = watched.goto("/habits/new")
     assert "Today is complete already, so this starts tomorrow." in page.inner_text("main")
     page.locator("#name").fill("Walk")
@@ -333,7 +353,8 @@ def test_a_harder_goal_and_another_habit_start_tomorrow_on_a_complete_day(librar
 @pytest.mark.parametrize("script", [True, False])
 def test_counts_amounts_and_earlier_days(library, serve, open_page, script):
     enable(library, "habits")
-    library.holdfast("habit", "add", "Read", "--goal", "20", "--unit", "pages", "--start", str(YESTERDAY))
+    library.holdfast("habit", "add", "Read", "--goal", "20", "--unit", "pages", 
+                     "--start", str(YESTERDAY))
     watched = open_page(serve(), java_script_enabled=script).login()
     page = watched.goto("/habits")
     page.get_by_role("button", name="1 more Read").click()
@@ -433,7 +454,8 @@ def test_faith_is_written(library, serve, open_page, script):
     page.get_by_label("Private").check()
     page.get_by_role("button", name="Keep changes").click()
     page.wait_for_url("**/faith/entries")
-    assert library.sql("SELECT title, isPrivate, mood FROM journalEntry") == [("The sea", 1, "Grateful")]
+    assert library.sql("SELECT title, isPrivate, mood FROM journalEntry") == [
+        ("The sea", 1, "Grateful")]
     assert page.locator(".entries li").count() == 0
     page.get_by_label("Private ones too").check()
     page.get_by_role("button", name="Show").click()
@@ -470,7 +492,8 @@ def test_a_prayer_and_its_answer(library, serve, open_page, script):
                                    ("Open it again", "Active", 0)]:
         watched.goto(f"/faith/prayers/{prayer}").get_by_role("button", name=button).click()
         page.wait_for_url(f"**/faith/prayers?status={status}")
-        assert library.sql("SELECT status, answerDate IS NOT NULL FROM prayer") == [(status, answer)]
+        assert library.sql("SELECT status, answerDate IS NOT NULL FROM prayer") == [
+            (status, answer)]
     watched.goto(f"/faith/prayers/{prayer}").locator("#details").fill("Much of it")
     page.get_by_role("button", name="Keep changes").click()
     page.wait_for_url("**/faith/prayers?status=Active")
@@ -519,7 +542,8 @@ def test_moods_verses_plans_and_prompts(library, serve, open_page, script):
     page.get_by_role("button", name="Add it").click()
     page.wait_for_url("**/faith/plans/*")
     tomorrow = str(TODAY + datetime.timedelta(days=1))
-    assert library.sql("SELECT title, startDay, endDay FROM readingPlan") == [("Luke", str(TODAY), tomorrow)]
+    assert library.sql("SELECT title, startDay, endDay FROM readingPlan") == [
+        ("Luke", str(TODAY), tomorrow)]
     page = watched.goto("/faith")
     page.get_by_role("button", name="Read Luke 1").click()
     page.wait_for_url("**/faith?done=reading")
@@ -578,7 +602,8 @@ def test_what_is_no_entry_is_refused_in_a_sentence(library, serve, open_page):
     ("journalEntry", "/faith/entries/{}", "title=Other&content=Other"),
     ("prayer", "/faith/prayers/{}", "title=Other&details=Other"),
 ])
-def test_an_edit_that_links_to_a_missing_recording_changes_nothing(library, serve, table, path, fields):
+def test_an_edit_that_links_to_a_missing_recording_changes_nothing(
+        library, serve, table, path, fields):
     """The edit of a craving, and the count of a day, were written before the link was refused."""
     fill(library, "little")
     library.holdfast("craving", "log", "--intensity", "8")
@@ -599,10 +624,12 @@ def test_an_edit_that_links_to_a_missing_recording_changes_nothing(library, serv
 def test_numbers_beyond_all_reason_end_nothing(library, serve):
     enable(library)
     client = Client(serve()).login()
-    assert client("POST", "/faith/plans", b"title=Mark&readings=Mark+1%0AMark+2", FORM).status == 303
+    assert client("POST", "/faith/plans", b"title=Mark&readings=Mark+1%0AMark+2",
+                  FORM).status == 303
     plan = library.one("SELECT id FROM readingPlan")
     for position in [2**63 - 1, -2**63, 2**63, 2, -1]:
-        response = client("POST", f"/faith/plans/{plan}/read", f"position={position}".encode(), FORM)
+        response = client("POST", f"/faith/plans/{plan}/read", f"position={position}".encode(),
+                          FORM)
         assert response.status == 422, position
     assert client("GET", "/habits?level=9223372036854775807").body.find(b"9223372036854775807") < 0
     assert client("GET", "/faith").status == 200

@@ -1,4 +1,4 @@
-"""What a person sees and does."""
+"""The pages as a user sees and uses them."""
 
 import os
 import time
@@ -13,7 +13,7 @@ PAGES = ["/", "/craving", "/use", "/recordings", "/record", "/history", "/progre
 
 
 def until(page, expression, seconds=20):
-    """Waits until something is so. The pages let no text be run as a script, not even a test's."""
+    """Waits until a condition holds. The pages run no text as a script, not even a test's."""
     for _ in range(seconds * 10):
         if page.evaluate(expression):
             return
@@ -150,7 +150,7 @@ def test_log_and_edit_without_a_script(library, serve, open_page):
 
 
 def until_played(library, count):
-    # A busy machine takes its time.
+    # A busy machine is slow.
     for _ in range(300):
         if library.one("SELECT playCount FROM recording") == count:
             break
@@ -167,10 +167,10 @@ def test_a_play_counts_once(library, serve, open_page, name, kind):
     page.evaluate(f"document.querySelector('{kind}').play()")
     until(page, f"document.querySelector('{kind}').ended")
     until_played(library, 1)
-    # Its end, its closing and its vanishing are the same play.
+    # The end of the recording, and of its page, count as one play.
     watched.goto("/")
     assert library.one("SELECT playCount FROM recording") == 1
-    # One that is closed in the middle counts too, and one that never began does not.
+    # A play that is closed in the middle counts too, and one that never began does not.
     page = watched.goto(f"/recordings/{recording}")
     page.evaluate(f"document.querySelector('{kind}').play()")
     until(page, f"document.querySelector('{kind}').currentTime > 0.2")
@@ -230,7 +230,7 @@ def test_many_uploads_at_once(library, serve, open_page):
     assert "121" in words and "120" in words and "--" not in words, words
     names = {row[0] for row in library.sql("SELECT originalFilename FROM recording")}
     assert names == set(good)
-    # The same again is not there twice.
+    # The same file is not imported twice.
     page.locator("#files").set_input_files(fixture("aac.m4a"))
     page.get_by_text("You have this already").wait_for(timeout=20_000)
     assert library.one("SELECT count(*) FROM recording") == len(good)
@@ -251,7 +251,8 @@ def test_many_uploads_at_once(library, serve, open_page):
 def test_uploads_without_a_script(library, serve, open_page):
     watched = open_page(serve(), java_script_enabled=False).login()
     page = watched.goto("/record")
-    page.locator("#files").set_input_files([fixture("aac.m4a"), fixture("notes.txt"), fixture("voice.wav")])
+    page.locator("#files").set_input_files([fixture("aac.m4a"), fixture("notes.txt"),
+                                            fixture("voice.wav")])
     page.get_by_role("button", name="Keep them").click()
     page.get_by_text("New recordings").wait_for(timeout=30_000)
     assert page.locator("[role=alert]").count() == 1
@@ -260,7 +261,7 @@ def test_uploads_without_a_script(library, serve, open_page):
 
 
 def test_a_tab_that_is_closed_leaves_nothing_half_done(library, serve, open_page, tmp_path):
-    # Large enough that it is still coming when the tab goes.
+    # Large enough that it is still arriving when the tab is closed.
     large = tmp_path / "large.mov"
     with open(fixture("portrait.mov"), "rb") as source, open(large, "wb") as target:
         target.write(source.read())

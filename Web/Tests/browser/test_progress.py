@@ -1,4 +1,4 @@
-"""What Progress says about the figures."""
+"""The words of Progress about the figures."""
 
 import re
 
@@ -35,7 +35,8 @@ def test_with_nothing_there_are_invitations(library, serve, open_page):
 def test_two_entries_are_enough_for_a_sentence(library, serve, open_page, script):
     from datetime import datetime, timedelta
     def at(days, hour):
-        return (datetime.now() - timedelta(days=days)).replace(hour=hour, minute=5).strftime("%Y-%m-%d %H:%M")
+        day = datetime.now() - timedelta(days=days)
+        return day.replace(hour=hour, minute=5).strftime("%Y-%m-%d %H:%M")
     library.imports("aac.m4a")
     recording = library.one("SELECT id FROM recording")
     log(library, "craving", at(5, 9), "--intensity", "8", "--trigger", "Sad", "--location", "Home",
@@ -47,7 +48,7 @@ def test_two_entries_are_enough_for_a_sentence(library, serve, open_page, script
     watched = open_page(serve(), java_script_enabled=script).login()
     page = watched.goto("/progress?days=7")
     assert headings(page) == ORDER
-    # Each chart is a picture that a screen reader passes over, with a sentence and a table behind it.
+    # Each chart is a picture that screen readers skip, with a sentence and a table behind it.
     for name in ORDER[2:9]:
         part = figure(page, name)
         assert part.locator("svg[aria-hidden=true]").count() >= 1, name
@@ -62,11 +63,13 @@ def test_two_entries_are_enough_for_a_sentence(library, serve, open_page, script
     assert [re.sub(r"\s+", " ", row)[10:] for row in rows] == [
         ", Edible 10 mg", ", Edible 15 mg", ", Vape 3 pulls"], rows
     assert "Sad came up most, twice." in figure(page, "Triggers").inner_text()
-    assert "Most came between 9:00 and 10:00: 2 cravings." in figure(page, "Hours of the day").inner_text()
+    assert "Most came between 9:00 and 10:00: 2 cravings." in figure(
+        page, "Hours of the day").inner_text()
     assert "Edible came up most, twice: 25 mg in all." in figure(page, "Methods").inner_text()
     assert "helped once" in figure(page, "Recordings that helped").inner_text()
     assert "can be compared from" in figure(page, "Change since your beginning").inner_text()
-    assert re.search(r"days, from \d{4}-\d\d-\d\d until now|from \d{4}", figure(page, "Longest stretch").inner_text())
+    assert re.search(r"days, from \d{4}-\d\d-\d\d until now|from \d{4}",
+                     figure(page, "Longest stretch").inner_text())
     watched.expect_quiet()
 
 

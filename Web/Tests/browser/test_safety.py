@@ -1,4 +1,4 @@
-"""What others must not be able to do."""
+"""Attacks by others, which must fail."""
 
 import http.client
 import os
@@ -16,7 +16,7 @@ from conftest import HOLDFAST, Server
 
 
 class Client:
-    """A program that speaks HTTP to the server, as itself or as somebody else."""
+    """A program that speaks HTTP to the server, logged in or not."""
 
     def __init__(self, server, cookie=None, address="127.0.0.1"):
         self.server, self.cookie, self.address = server, cookie, address
@@ -65,7 +65,8 @@ def log(client, **headers):
 def listening(table, port):
     """The addresses at which a port is listened on, as the kernel writes them."""
     rows = [line.split() for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]]
-    return [row[1].split(":")[0] for row in rows if row[1].endswith(f":{port:04X}") and row[3] == "0A"]
+    return [row[1].split(":")[0] for row in rows if row[1].endswith(f":{port:04X}")
+            and row[3] == "0A"]
 
 
 def test_both_loopbacks_are_listened_on_and_nothing_else(server):
@@ -100,7 +101,7 @@ os.execvp(sys.argv[2 + count], sys.argv[2 + count:])
 
 
 def while_others_listen(*addresses, setting_up="true"):
-    """What a server is started with so that other programs have these addresses, in a network of its own."""
+    """Words before a server, so that other programs have these addresses in its own network."""
     script = f'set -e; ip link set lo up; {setting_up}; exec "$@"'
     return ["unshare", "-Urn", "sh", "-c", script, "sh",
             sys.executable, "-c", LISTENING, str(len(addresses)), *addresses]
@@ -130,7 +131,8 @@ def test_without_ipv6_the_other_loopback_is_enough(serve):
 
 
 def test_a_link_with_a_plain_host_warns_of_other_servers(serve, library):
-    for options, warns in [(["--plain-host"], True), (["--plain-host", "--quiet"], True), ([], False)]:
+    for options, warns in [(["--plain-host"], True), (["--plain-host", "--quiet"], True),
+                           ([], False)]:
         server = serve(*options)
         server.stop()
         errors = server.process.stderr.read()
@@ -151,7 +153,8 @@ def test_a_link_works_once(server):
 def test_without_a_link_nothing_is_shown(server, library):
     library.imports("aac.m4a")
     recording = library.one("SELECT id FROM recording")
-    for path in ["/", "/recordings", f"/media/{recording}", "/export.json", "/api/1/imports/" + recording]:
+    for path in ["/", "/recordings", f"/media/{recording}", "/export.json",
+                 "/api/1/imports/" + recording]:
         response = Client(server)("GET", path)
         assert response.status == 401, path
     assert Client(server, f"holdfast-{server.port}=" + "0" * 64)("GET", "/").status == 401
@@ -187,7 +190,8 @@ def test_other_sites_change_nothing(server, library):
 
 def test_paths_lead_nowhere_else(server):
     client = Client(server).login()
-    for path in ["/media/../holdfast.json", "/media/%2e%2e%2fcatalog.sqlite", "/assets/../../etc/passwd",
+    for path in ["/media/../holdfast.json", "/media/%2e%2e%2fcatalog.sqlite",
+                 "/assets/../../etc/passwd",
                  "/assets/%2e%2e%2f%2e%2e%2fetc%2fpasswd", "/recordings/..", "//etc/passwd",
                  "/thumbnails/%00", "/recordings/" + "A" * 5000]:
         response = client("GET", path)
@@ -292,8 +296,9 @@ def test_ranges(server, library):
         assert response.headers["Content-Range"] == f"bytes {first}-{first + len(part) - 1}/{size}"
     for text in [f"bytes={size}-", "bytes=-0", f"bytes={size}-{size + 5}"]:
         response = get(text)
-        assert (response.status, response.headers["Content-Range"]) == (416, f"bytes */{size}"), text
-    # Several ranges, and what is none: the whole file.
+        assert (response.status, response.headers["Content-Range"]) == (
+            416, f"bytes */{size}"), text
+    # Several ranges, or invalid ones, give the whole file.
     for text in ["bytes=0-1,5-6", "bytes=5-2", "lines=0-1", "bytes=a-b", "bytes=-"]:
         assert get(text).status == 200, text
     assert get("bytes=0-4", **{"If-Range": tag}).status == 206
@@ -325,7 +330,7 @@ def test_text_that_is_no_form_is_only_text(server, library):
         assert client("POST", "/craving", body, FORM).status == 303, body
     notes = {row[0] for row in library.sql("SELECT notes FROM craving")}
     assert {"50%", "<b>x</b>", "a\ufffd", "a\nb"} <= notes, notes
-    # What a text may not have is said.
+    # The error names what a text may not have.
     assert client("POST", "/craving", b"intensity=5&notes=a%00b", FORM).status == 422
     assert client("GET", "/recordings").status == 200
 
@@ -338,7 +343,8 @@ def test_the_server_ends_while_somebody_reads_slowly(serve, library):
     client = Client(server).login()
     connection = socket.create_connection(("127.0.0.1", server.port))
     recording = library.one("SELECT id FROM recording")
-    connection.send(f"GET /media/{recording} HTTP/1.1\r\nHost: {client.host}\r\nCookie: {client.cookie}\r\n\r\n".encode())
+    connection.send(f"GET /media/{recording} HTTP/1.1\r\nHost: {client.host}\r\n"
+                    f"Cookie: {client.cookie}\r\n\r\n".encode())
     connection.recv(100)
     server.process.terminate()
     assert server.process.wait(10) is not None
@@ -347,14 +353,17 @@ def test_the_server_ends_while_somebody_reads_slowly(serve, library):
 
 def test_an_import_is_undone_when_the_server_ends(serve, library, tmp_path):
     clip = str(tmp_path / "clip.webm")
-    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=1280x720:duration=60",
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i",
+                    "testsrc2=size=1280x720:duration=60",
                     "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", clip], check=True)
     server = serve()
     client = Client(server).login()
     import json
-    answer = json.loads(client("POST", "/api/1/imports?name=clip.webm", Path(clip).read_bytes()).body)
+    answer = json.loads(client("POST", "/api/1/imports?name=clip.webm",
+                               Path(clip).read_bytes()).body)
     events = socket.create_connection(("127.0.0.1", server.port))
-    events.send(f"GET /api/1/imports/{answer['id']}/events HTTP/1.1\r\nHost: {client.host}\r\nCookie: {client.cookie}\r\n\r\n".encode())
+    events.send(f"GET /api/1/imports/{answer['id']}/events HTTP/1.1\r\nHost: {client.host}\r\n"
+                f"Cookie: {client.cookie}\r\n\r\n".encode())
     events.recv(100)
     server.process.terminate()
     assert server.process.wait(15) is not None
@@ -385,8 +394,9 @@ def test_a_stopped_server_keeps_nobody_waiting(serve):
 
 
 def test_an_entry_of_another_zone_is_changed_by_its_own_clock(serve, library):
-    subprocess.run(["env", "TZ=Asia/Tokyo", os.environ["HOLDFAST_PROGRAM"], "craving", "log", "--intensity", "5",
-                    "--at", "2025-10-25 20:42", "--library", library.path], check=True, capture_output=True)
+    subprocess.run(["env", "TZ=Asia/Tokyo", os.environ["HOLDFAST_PROGRAM"], "craving", "log",
+                    "--intensity", "5", "--at", "2025-10-25 20:42", "--library", library.path],
+                   check=True, capture_output=True)
     client = Client(serve()).login()
     craving = library.one("SELECT id FROM craving")
     page = client("GET", f"/craving/{craving}").body.decode()
@@ -400,8 +410,8 @@ def test_an_entry_of_another_zone_is_changed_by_its_own_clock(serve, library):
 def test_no_entry_is_between_two_pages(serve, library):
     client = Client(serve()).login()
     for number in range(103):
-        assert client("POST", "/craving", b"intensity=5&when=2026-11-20T10:00&opened=x&notes=n%d" % number,
-                      FORM).status == 303
+        body = b"intensity=5&when=2026-11-20T10:00&opened=x&notes=n%d" % number
+        assert client("POST", "/craving", body, FORM).status == 303
     log(client)
     first = client("GET", "/history").body.decode()
     import re

@@ -1,4 +1,4 @@
-"""What keeps a library well: backups, checks, exports."""
+"""The upkeep of a library: backups, checks, exports."""
 
 import fcntl
 import json
@@ -20,7 +20,7 @@ EVENTS = {**FORM, "Accept": "text/event-stream, application/problem+json"}
 
 
 def events(client, path, body=b"", headers=EVENTS):
-    """The events that an answer consists of, as a list of names and documents."""
+    """Returns the events in an answer, as a list of names and documents."""
     response = client("POST", path, body, headers)
     assert response.status == 200, response.body
     assert response.headers["Content-Type"] == "text/event-stream"
@@ -64,17 +64,19 @@ def test_exports_are_the_command_s(library, serve, open_page, tmp_path):
 def test_whoever_takes_an_export_slowly_holds_up_nobody(library, serve):
     with sqlite3.connect(f"{library.path}/catalog.sqlite") as database:
         database.execute(
-            """WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < 19999)
+            """WITH RECURSIVE number (n) AS (
+              SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < 19999)
             INSERT INTO craving (id, timestamp, timestampOffset, intensity, notes, createdAt)
             SELECT printf('%08d-0000-4000-8000-000000000000', n),
-              strftime('%Y-%m-%d %H:%M:%f', 1761393600 + 60 * n, 'unixepoch'), 0, 5, hex(zeroblob(200)),
-              '2025-10-25 12:00:00.000'
+              strftime('%Y-%m-%d %H:%M:%f', 1761393600 + 60 * n, 'unixepoch'), 0, 5,
+              hex(zeroblob(200)), '2025-10-25 12:00:00.000'
             FROM number""")
     server = serve()
     client = Client(server).login()
     slow = socket.create_connection(("127.0.0.1", server.port))
     slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    slow.send(f"GET /export.json HTTP/1.1\r\nHost: {client.host}\r\nCookie: {client.cookie}\r\n\r\n".encode())
+    slow.send(f"GET /export.json HTTP/1.1\r\nHost: {client.host}\r\n"
+              f"Cookie: {client.cookie}\r\n\r\n".encode())
     slow.recv(1000)
     time.sleep(1)
     begin = time.monotonic()
@@ -104,7 +106,7 @@ def test_back_up_now(library, serve, open_page, tmp_path, script):
     page = watched.goto("/settings")
     assert "The last backup was made on 20" in page.inner_text("main")
     assert page.get_by_label("Folder for backups").input_value() == str(folder)
-    # The library remembers it, and only its owner can read where it is. A backup does not say it.
+    # The library remembers the folder, and only its owner can read it. A backup does not name it.
     marker = Path(library.path, "holdfast.json")
     assert json.loads(marker.read_text())["backupFolder"] == str(folder)
     assert stat.S_IMODE(marker.stat().st_mode) == 0o600
@@ -144,13 +146,15 @@ def test_a_backup_that_cannot_be_made_says_why(library, serve, open_page, tmp_pa
 
 
 def begin_backup(server, folder):
-    """Asks for a backup as a page does. Returns the connection."""
+    """Requests a backup as a page does. Returns the connection."""
     client = Client(server).login()
     body = f"folder={folder}".encode()
     connection = socket.create_connection(("127.0.0.1", server.port))
-    connection.send((f"POST /settings/backup HTTP/1.1\r\nHost: {client.host}\r\nCookie: {client.cookie}\r\n"
-                     f"Origin: {server.origin}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
-                     f"Accept: text/event-stream\r\nContent-Length: {len(body)}\r\n\r\n").encode() + body)
+    connection.send((f"POST /settings/backup HTTP/1.1\r\nHost: {client.host}\r\n"
+                     f"Cookie: {client.cookie}\r\nOrigin: {server.origin}\r\n"
+                     f"Content-Type: application/x-www-form-urlencoded\r\n"
+                     f"Accept: text/event-stream\r\nContent-Length: {len(body)}\r\n\r\n").encode()
+                     + body)
     connection.recv(50)
     return connection
 
@@ -159,14 +163,15 @@ def begin_backup(server, folder):
 def test_the_server_s_end_undoes_a_backup(library, serve, tmp_path, closes):
     library.imports("aac.m4a", "portrait.mov", "voice.wav", "hevc8.mp4", "hevc10.mov", "odd.webm")
     folder = tmp_path / "usb"
-    # The disk is slow: each file takes it a second.
-    server = serve(within=["strace", "-D", "-f", "-qq", "-o", str(tmp_path / "trace"), "-e", "trace=utimensat",
-                           "-e", "inject=utimensat:delay_enter=1000000"])
+    # The disk is slow: each file takes a second.
+    server = serve(within=["strace", "-D", "-f", "-qq", "-o", str(tmp_path / "trace"), 
+                           "-e", "trace=utimensat", "-e", "inject=utimensat:delay_enter=1000000"])
     connection = begin_backup(server, folder)
     if closes:
         connection.close()
     for _ in range(100):
-        if list(folder.glob("*.partial/data/Recordings/*/*")) + list(folder.glob("*.partial/data/Recordings/*.m*")):
+        if (list(folder.glob("*.partial/data/Recordings/*/*"))
+                + list(folder.glob("*.partial/data/Recordings/*.m*"))):
             break
         time.sleep(0.1)
     assert [bag.name[-8:] for bag in bags(folder)] == [".partial"]
@@ -182,12 +187,14 @@ def test_the_server_s_end_undoes_a_backup(library, serve, tmp_path, closes):
 
 def test_a_backup_on_the_library_s_own_disk_says_so(library, serve, open_page, tmp_path):
     library.imports("aac.m4a")
-    inside = with_mounts("mount -t tmpfs none /mnt && mkdir '/mnt/My stick' && mount -t tmpfs none '/mnt/My stick'")
+    inside = with_mounts("mount -t tmpfs none /mnt && mkdir '/mnt/My stick' && "
+                         "mount -t tmpfs none '/mnt/My stick'")
     page = open_page(serve(within=inside)).login().goto("/settings")
     field = page.get_by_label("Folder for backups")
     offered = page.locator("#places option").evaluate_all("all => all.map(option => option.value)")
     assert "/mnt/My stick/holdfast" in offered, offered
-    for folder, is_warned in [(tmp_path / "here", True), (offered[offered.index("/mnt/My stick/holdfast")], False)]:
+    for folder, is_warned in [(tmp_path / "here", True),
+                              (offered[offered.index("/mnt/My stick/holdfast")], False)]:
         field.fill(str(folder))
         page.get_by_role("button", name="Back up now").click()
         page.get_by_text("1 recording backed up to").wait_for()
@@ -203,12 +210,13 @@ def test_a_library_on_a_disk_that_can_only_be_read(library, serve, open_page, tm
     library.imports("aac.m4a", "portrait.mov")
     library.holdfast("craving", "log", "--intensity", "4")
     inside = with_mounts(
-        f"mount --bind '{library.path}' '{library.path}' && mount -o remount,bind,ro '{library.path}'")
+        f"mount --bind '{library.path}' '{library.path}' && "
+        f"mount -o remount,bind,ro '{library.path}'")
     watched = open_page(serve(within=inside)).login()
     for path in ["/", "/recordings", "/history", "/settings", "/progress"]:
         page = watched.goto(path)
         assert page.locator("h1").count() == 1, path
-    # Pictures that the library does not keep yet are drawn all the same.
+    # Pictures that the library does not keep yet are still drawn.
     for kind in ["audio", "video"]:
         id = library.one(f"SELECT id FROM recording WHERE type = '{kind}'")
         page = watched.goto(f"/recordings/{id}")
@@ -222,7 +230,7 @@ def test_a_library_on_a_disk_that_can_only_be_read(library, serve, open_page, tm
     assert "2 read whole" in told[-1][1]["text"] and "as it should be" in told[-1][1]["text"], told
     refused = client("POST", "/craving", b"intensity=5", FORM)
     assert refused.status == 403 and b"make the disk writable" in refused.body, refused.body
-    # A backup needs no library that can be written.
+    # The library need not be writable for a backup.
     page = watched.goto("/settings")
     page.get_by_label("Folder for backups").fill(str(tmp_path / "usb"))
     page.get_by_role("button", name="Back up now").click()
@@ -241,7 +249,7 @@ def test_a_backup_goes_on_when_its_page_is_closed(library, serve, tmp_path):
             break
         time.sleep(0.1)
     assert len(bags(folder)) == 1
-    # The folder is busy until the backup has looked after the older ones.
+    # The folder is busy until the backup has removed older ones.
     for _ in range(50):
         verified = library.holdfast("backup", "verify", str(folder), library=False, check=False)
         if verified.returncode == 0:
@@ -263,7 +271,7 @@ def test_every_byte_is_read_on_request(library, serve, open_page):
     content = bytearray(Path(path).read_bytes())
     content[len(content) // 2] ^= 1
     Path(path).write_bytes(content)
-    # A look at names and sizes alone finds nothing.
+    # A check of names and sizes alone finds nothing.
     assert "as it should be" in events(client, "/settings/verify")[-1][1]["text"]
     told = events(client, "/settings/verify", b"deep=1")
     assert "1 thing found" in told[-1][1]["text"] and told[-1][1]["repair"] is True
@@ -341,7 +349,7 @@ def test_changes_beside_a_held_lock_are_all_refused_in_time(library, serve):
         for thread in threads:
             thread.start()
         time.sleep(1)
-        # Whoever only reads does not wait.
+        # Requests that only read do not wait.
         begin = time.monotonic()
         assert client("GET", "/history").status == 200
         assert time.monotonic() - begin < 2
