@@ -69,7 +69,8 @@ static int is_named(int file, const char *path) {
 }
 
 // Returns whether this call fails; sets errno then.
-static int is_struck(const char *call, int file, const char *path, int other_file, const char *other_path) {
+static int is_struck(const char *call, int file, const char *path, int other_file,
+                     const char *other_path) {
   if (!fault_call || strcmp(call, fault_call) != 0) return 0;
   if (!is_named(file, path) && !is_named(other_file, other_path)) return 0;
   if (atomic_fetch_add(&count, 1) + 1 != fault_place) return 0;
@@ -157,13 +158,15 @@ int linkat(int folder, const char *path, int new_folder, const char *new_path, i
     return -1;
   }
   return CALL(
-      "linkat", SYS_linkat, folder, path, new_folder, new_path, folder, path, new_folder, new_path, flags);
+      "linkat", SYS_linkat, folder, path, new_folder, new_path, folder, path, new_folder,
+      new_path, flags);
 }
 
 #ifdef SYS_renameat
 int renameat(int folder, const char *path, int new_folder, const char *new_path) {
   return CALL(
-      "renameat", SYS_renameat, folder, path, new_folder, new_path, folder, path, new_folder, new_path);
+      "renameat", SYS_renameat, folder, path, new_folder, new_path, folder, path, new_folder,
+      new_path);
 }
 #endif
 

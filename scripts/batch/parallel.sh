@@ -17,8 +17,8 @@ holdfast=${HOLDFAST:-holdfast}
 import_share() {
   local share=$1 count=$2 list=$3 library=$4/$1 holdfast=$5 status=0
   [ -e "$library/holdfast.json" ] || "$holdfast" init "$library"
-  "$holdfast" import --library "$library" --jobs 1 --shard "$share/$count" --files-from "$list" --json \
-    >"$library.jsonl" || status=$?
+  "$holdfast" import --library "$library" --jobs 1 --shard "$share/$count" \
+    --files-from "$list" --json >"$library.jsonl" || status=$?
   # 3: some files were refused, and the rest is imported.
   [ "$status" -eq 3 ] || return "$status"
 }

@@ -110,7 +110,8 @@ static long limit_parent(void) {
   attempt("openat2", open2()) \
   attempt("name_to_handle_at", syscall(SYS_name_to_handle_at, AT_FDCWD, victim, NULL, NULL, 0)) \
   attempt("stat", syscall(SYS_newfstatat, AT_FDCWD, victim, &(struct stat){0}, 0)) \
-  attempt("stat past an empty path", syscall(SYS_newfstatat, AT_FDCWD, victim, &(struct stat){0}, AT_EMPTY_PATH)) \
+  attempt("stat past an empty path", \
+          syscall(SYS_newfstatat, AT_FDCWD, victim, &(struct stat){0}, AT_EMPTY_PATH)) \
   attempt("stat by a new call", syscall(SYS_statx, AT_FDCWD, victim, 0, 0x7ff, (char[256]){0})) \
   attempt("send a descriptor", send_descriptor()) \
   attempt("take more memory", raise_limit(RLIMIT_AS)) \
@@ -144,7 +145,8 @@ static long limit_parent(void) {
   attempt("have its parent signalled", syscall(SYS_fcntl, 0, F_SETOWN, (long)getppid())) \
   attempt("have signals sent", syscall(SYS_fcntl, 0, F_SETFL, O_ASYNC)) \
   attempt("move its parent", syscall(SYS_sched_setaffinity, (long)getppid(), 8L, &(long){1})) \
-  attempt("ask for its parent's locks", syscall(SYS_get_robust_list, (long)getppid(), &(long){0}, &(long){0})) \
+  attempt("ask for its parent's locks", \
+          syscall(SYS_get_robust_list, (long)getppid(), &(long){0}, &(long){0})) \
   attempt("hold its parent", syscall(SYS_pidfd_open, (long)getppid(), 0)) \
   attempt("limit its parent", limit_parent()) \
   attempt("mount", syscall(SYS_mount, "none", "/tmp", "tmpfs", 0L, NULL)) \
