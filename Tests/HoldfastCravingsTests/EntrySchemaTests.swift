@@ -58,7 +58,7 @@ struct EntrySchemaTests {
     "replace(printf('%.444c', 'x'), 'x', '👩‍👩‍👦')",
   ]
 
-  @Test("A craving and a usage have common rules", arguments: ["craving", "usage"])
+  @Test("Cravings and usage keep the same rules", arguments: ["craving", "usage"])
   func common(table: String) throws {
     for (assignment, reason) in [
       ("id = lower(id)", "id is an upper-case UUID"), ("id = 'x'", "id is an upper-case UUID"),

@@ -144,7 +144,7 @@ struct ExportDocumentTests {
   }
 
   @Test(
-    "Counts that could overflow are refused",
+    "Counts outside 0 to 1,000,000,000 are refused",
     arguments: ["-1", "1000000001", "9223372036854775807"])
   func counts(number: String) throws {
     let text = """

@@ -5,7 +5,7 @@ import Testing
 @Suite("Usage", .temporaryFolder)
 struct UsageTests {
   @Test(
-    "Bad usage ends with status 64 and the right usage, and writes nothing",
+    "Bad usage ends with status 64 and the command's usage, and writes nothing",
     arguments: [
       ["nonsense"], ["--nonsense"], ["init", ""], ["init", "a", "b"],
       ["init", "a", "--library", "b"],
