@@ -228,15 +228,27 @@ extension HabitTracker {
 
   /// Returns whether a change of a day's record, or its deletion, takes back the XP of the day.
   ///
-  /// A record that was made after the day got its XP takes none back.
+  /// A record that was made after the day got its XP takes none back, as long as one that was made
+  /// before is complete.
   private func takesBack(
     _ old: HabitDay, _ new: HabitDay?, of habit: Habit, _ db: any RecordDatabase
   ) throws -> Bool {
     guard old.isTakenBack(by: new, of: habit.habitType) else { return false }
     return try db.rows(
-      "SELECT 1 FROM xpTransaction WHERE userId = ? AND day = ? AND amount > 0 AND timestamp >= ? LIMIT 1",
-      [.text(habit.userID), .text(old.day.description), .date(old.createdAt)]
-    ).isEmpty == false
+      """
+      SELECT 1 FROM (
+        SELECT max(timestamp) AS earned FROM xpTransaction
+        WHERE userId = :user AND day = :day AND amount > 0)
+      WHERE earned < :made AND EXISTS (
+        SELECT 1 FROM habitDay JOIN habit ON habit.id = habitId
+        WHERE day = :day AND userId = :user AND habitDay.id <> :id
+          AND habitDay.createdAt <= earned AND \(Self.isComplete))
+      """,
+      named: [
+        "user": .text(habit.userID), "day": .text(old.day.description),
+        "made": .date(old.createdAt), "id": .text(old.id.uuidString),
+      ]
+    ).isEmpty
   }
 
   /// Writes a record. If a list only grew, its old items are not written again: that would leave

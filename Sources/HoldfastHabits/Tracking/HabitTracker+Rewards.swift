@@ -156,6 +156,6 @@ extension HabitTracker {
     let xp = try db.records(
       XPTransaction.self, "WHERE day = ? AND userId = ?", [.text(day.description), .text(user)])
     let last = (days.map { $0.modifiedAt ?? $0.createdAt } + xp.map(\.timestamp)).max()
-    return last.map { max(clock.now, $0.addingTimeInterval(0.001)) } ?? clock.now
+    return last.map(clock.now.after) ?? clock.now
   }
 }

@@ -16,12 +16,17 @@ extension EditedRecord {
   ///
   /// - Parameter now: The time on the clock.
   public mutating func setEdited(at now: Date) {
-    let next = (modifiedAt ?? createdAt).addingTimeInterval(0.001)
-    modifiedAt = min(max(now, next).roundedToMillisecond, .lastMoment)
+    modifiedAt = now.after(modifiedAt ?? createdAt)
   }
 }
 
 extension Date {
+  /// Returns this moment, or if it is not later than another one, the moment after that: one
+  /// millisecond later, as far as a catalog can store it.
+  package func after(_ last: Date) -> Date {
+    min(max(self, last.addingTimeInterval(0.001)).roundedToMillisecond, .lastMoment)
+  }
+
   /// The last moment that a catalog can store: the end of the year 9999.
   static let lastMoment = Date(timeIntervalSince1970: 253_402_300_799.999)
 }

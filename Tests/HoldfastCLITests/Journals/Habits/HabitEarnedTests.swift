@@ -247,6 +247,29 @@ struct HabitEarnedTests {
     }
   }
 
+  @Test("The last habit that is undone takes back the XP, whichever earned them")
+  func flexible() async throws {
+    let library = try await LibraryFolder.withHabits()
+    for name in ["Read", "Run"] { try await library.addHabit(name, "--per-week", "1") }
+    #expect(try await library.habit("done", "Read").xp == 50)
+    #expect(try await library.habit("done", "Run").xp == 0)
+    #expect(try await library.habit("undo", "Read").xp == 0)
+    #expect(try await library.habit("undo", "Run").xp == -50)
+    #expect(try await library.habit("done", "Run").xp == 50)
+  }
+
+  @Test("A day with the last moment that the catalog can store is counted like others")
+  func lastMoment() async throws {
+    let library = try await LibraryFolder.withHabits()
+    for name in ["Read", "Run"] { try await library.addHabit(name) }
+    _ = try await library.habit("done", "Read")
+    try await library.changeCatalog("UPDATE habitDay SET createdAt = '9999-12-31 23:59:59.999'")
+    #expect(try await library.habit("done", "Run").xp == 50)
+    #expect(try await library.habit("undo", "Run").xp == -50)
+    #expect(try await library.habit("done", "Run").xp == 50)
+    #expect(try await library.habit("undo", "Read").xp == -50)
+  }
+
   @Test("A habit that was counted while the clock was ahead takes back the XP of its day")
   func otherAhead() async throws {
     let library = try await LibraryFolder.withHabits()

@@ -71,7 +71,7 @@ struct WrongClockTests {
     for _ in 1...2 { _ = try await library.record("craving", "log", "--intensity", "5") }
     try await library.changeCatalog(
       """
-      UPDATE craving SET timestamp = '2099-01-01 12:00:00.000';
+      UPDATE craving SET timestamp = '2099-01-01 11:30:00.000';
       UPDATE recording SET title = 'ahead', modifiedAt = '2098-01-01 12:00:00.000';
       """)
     let document = try await library.export(to: "export.json")
