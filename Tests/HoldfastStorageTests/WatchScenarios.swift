@@ -251,6 +251,13 @@ extension Scenario {
       "A retry names a file again",
       [.write("a"), .close("a"), .wait(9), .retry("a", after: 60), .wait(99)], names: "2 a, 69 a"),
     Scenario(
+      "A retry does not delay a file that was written and closed since it was named",
+      [
+        .write("a"), .close("a"), .write("b", .other), .close("b"), .wait(9), .append("a"),
+        .close("a"), .append("b"), .close("b"), .retry("a", after: 60), .retry("b", after: 60),
+        .wait(99),
+      ], names: "2 a, 2 b, 11 a, 11 b"),
+    Scenario(
       "A retry names another user's file again that is as it was named",
       [.write("a", .other), .close("a"), .wait(9), .retry("a", after: 60), .wait(99)],
       names: "2 a, 69 a"),

@@ -215,8 +215,9 @@ struct WatchState {
     return identity
   }
 
-  /// Names a file again later, because it could not be used now.
+  /// Names a file again later, because it could not be used now, unless an event has come since.
   mutating func retry(_ file: CompleteFile, at due: Instant, now: Instant) {
+    if let known = files[file.path], !known.isNamed, known.due != nil { return }
     files[file.path] = File(
       identity: file.identity, unchangedSince: files[file.path]?.unchangedSince ?? now,
       closed: file.identity, isNamed: true, due: due)
