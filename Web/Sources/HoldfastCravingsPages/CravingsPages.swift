@@ -67,8 +67,10 @@ package struct CravingsPages: LibraryPages {
     #"""
     {{^empty(cravings)}}<details><summary>It helped with a craving</summary>
     <form method="post" action="/recordings/{{id}}/craving" class="form">
-    <label for="craving">Which one?</label><select id="craving" name="craving">{{#cravings}}<option value="{{value}}">{{name}}</option>{{/cravings}}</select>
-    <p class="submit"><button class="button">Link it</button></p></form></details>{{/empty(cravings)}}
+    <label for="craving">Which one?</label><select id="craving" name="craving">{{#cravings}}\#
+    <option value="{{value}}">{{name}}</option>{{/cravings}}</select>
+    <p class="submit"><button class="button">Link it</button></p></form>\#
+    </details>{{/empty(cravings)}}
     """#)
 }
 

@@ -31,9 +31,11 @@ struct EntryPages: Sendable {
     RecordList.search("/faith/entries", "Search words and tags")
       + RecordList.html(
         empty:
-          #"{{#isSearched}}Nothing fits. <a href="/faith/entries">Show all</a>{{/isSearched}}{{^isSearched}}Nothing yet. A line is enough.{{/isSearched}}"#
+          #"{{#isSearched}}Nothing fits. <a href="/faith/entries">Show all</a>{{/isSearched}}"#
+          + #"{{^isSearched}}Nothing yet. A line is enough.{{/isSearched}}"#
       ) + #"""
-        <p class="row"><a class="button" href="/faith/new">Write</a> <a class="button quiet" href="/faith">Faith</a></p>
+        <p class="row"><a class="button" href="/faith/new">Write</a> \#
+        <a class="button quiet" href="/faith">Faith</a></p>
         """#)
 }
 
@@ -94,17 +96,27 @@ private struct EntryForm: RecordForm {
   static let template = Page.form(
     #"""
     {{#promptText}}<p class="lead">{{.}}</p>{{/promptText}}
-    {{#recording}}{{^id}}<p role="status">Your recording is kept with what you write here.</p>{{/id}}
-    <audio controls preload="none" src="/media/{{recording}}" aria-label="The voice note"></audio>{{/recording}}
-    {{^recording}}{{^id}}<p><a class="button quiet" href="/record?kind=audio&amp;then=/faith/new">Say it instead</a></p>{{/id}}{{/recording}}
-    <form method="post" action="{{action}}" class="form">{{#prompt}}<input type="hidden" name="prompt" value="{{.}}">{{/prompt}}
-    <label for="content">Your words</label><textarea id="content" name="content" rows="8" maxlength="100000">{{record.content}}</textarea>
-    <label for="title">Title</label><input id="title" name="title" value="{{record.title}}" maxlength="200" aria-describedby="title-hint">
+    {{#recording}}{{^id}}<p role="status">Your recording is kept with what you write \#
+    here.</p>{{/id}}
+    <audio controls preload="none" src="/media/{{recording}}" aria-label="The voice note">\#
+    </audio>{{/recording}}
+    {{^recording}}{{^id}}<p><a class="button quiet" \#
+    href="/record?kind=audio&amp;then=/faith/new">Say it instead</a></p>{{/id}}{{/recording}}
+    <form method="post" action="{{action}}" class="form">{{#prompt}}\#
+    <input type="hidden" name="prompt" value="{{.}}">{{/prompt}}
+    <label for="content">Your words</label>\#
+    <textarea id="content" name="content" rows="8" maxlength="100000">{{record.content}}</textarea>
+    <label for="title">Title</label>\#
+    <input id="title" name="title" value="{{record.title}}" maxlength="200" \#
+    aria-describedby="title-hint">
     <p class="hint" id="title-hint">Left empty, it is the first words of what you write.</p>
     <details{{#isOpen}} open{{/isOpen}}><summary>More, if you like</summary>
-    <label for="mood">Mood</label><input id="mood" name="mood" value="{{record.mood}}" maxlength="40" list="moods"><datalist id="moods">{{#moods}}<option>{{.}}</option>{{/moods}}</datalist>
+    <label for="mood">Mood</label>\#
+    <input id="mood" name="mood" value="{{record.mood}}" maxlength="40" list="moods">\#
+    <datalist id="moods">{{#moods}}<option>{{.}}</option>{{/moods}}</datalist>
     \#(FaithFields.tags)
-    <label for="location">Where</label><input id="location" name="location" value="{{record.location}}" maxlength="200">
+    <label for="location">Where</label>\#
+    <input id="location" name="location" value="{{record.location}}" maxlength="200">
     \#(MomentField.html)\#(RecordingField.html)\#(FaithFields.privacy)</details>
     \#(Page.submit(cancel: "/faith"))
     {{#id}}\#(Page.deletion("Delete this entry")){{/id}}

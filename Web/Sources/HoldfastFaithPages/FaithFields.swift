@@ -5,11 +5,14 @@ import HoldfastWeb
 /// The fields that entries and prayers share, for a template.
 enum FaithFields {
   static let tags = #"""
-    <label for="tags">Tags, with commas between them</label><input id="tags" name="tags" value="{{tags}}">
+    <label for="tags">Tags, with commas between them</label>\#
+    <input id="tags" name="tags" value="{{tags}}">
     """#
 
   static let privacy = #"""
-    <p><label class="check"><input type="checkbox" name="private"{{#record.isPrivate}} checked{{/record.isPrivate}}> Private</label><span class="hint"> Lists and searches leave it out. It is not encrypted.</span></p>
+    <p><label class="check"><input type="checkbox" name="private"{{#record.isPrivate}} \#
+    checked{{/record.isPrivate}}> Private</label>\#
+    <span class="hint"> Lists and searches leave it out. It is not encrypted.</span></p>
     """#
 }
 

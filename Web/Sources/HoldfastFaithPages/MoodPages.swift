@@ -54,19 +54,31 @@ struct MoodPages: Sendable {
     }
   }
 
+  private static let deletion = Page.deletion(
+    of: "/faith/moods/{{id}}", #"Delete<span class="hidden"> {{what}} of {{detail}}</span>"#)
+
   private static let template = Page.template(
     #"""
     {{#isDone}}<p role="status" class="lead">Your mood is noted.</p>{{/isDone}}
     <form method="post" action="/faith/moods" class="form">
-    <fieldset><legend>How are you?</legend><div class="chips">{{#words}}<label class="chip"><input type="radio" name="mood" value="{{.}}"><span>{{.}}</span></label>{{/words}}</div></fieldset>
+    <fieldset><legend>How are you?</legend><div class="chips">{{#words}}<label class="chip">\#
+    <input type="radio" name="mood" value="{{.}}">\#
+    <span>{{.}}</span></label>{{/words}}</div></fieldset>
     <label for="own">Or in your own word</label><input id="own" name="own" maxlength="40">
-    <label for="notes">Notes</label><textarea id="notes" name="notes" rows="2" maxlength="5000"></textarea>
+    <label for="notes">Notes</label>\#
+    <textarea id="notes" name="notes" rows="2" maxlength="5000"></textarea>
     <details><summary>More, if you like</summary>
-    \#(MomentField.html)\#(RecordingField.html)</details><p class="submit"><button class="button large">Note it</button> <a href="/faith">Cancel</a></p></form>
-    <section><h2>How often</h2><nav class="periods" aria-label="Period"><ul>{{#periods}}<li><a href="/faith/moods?days={{value}}"{{#isChosen}} aria-current="page"{{/isChosen}}>{{value}} days</a></li>{{/periods}}</ul></nav>
-    {{^empty(counts)}}<table><thead><tr><th scope="col">Mood</th><th scope="col">Times</th></tr></thead><tbody>{{#counts}}<tr><th scope="row">{{mood}}</th><td>{{count}}</td></tr>{{/counts}}</tbody></table>{{/empty(counts)}}
+    \#(MomentField.html)\#(RecordingField.html)</details><p class="submit">\#
+    <button class="button large">Note it</button> <a href="/faith">Cancel</a></p></form>
+    <section><h2>How often</h2><nav class="periods" aria-label="Period"><ul>{{#periods}}<li>\#
+    <a href="/faith/moods?days={{value}}"{{#isChosen}} aria-current="page"{{/isChosen}}>{{value}} \#
+    days</a></li>{{/periods}}</ul></nav>
+    {{^empty(counts)}}<table><thead><tr><th scope="col">Mood</th>\#
+    <th scope="col">Times</th></tr></thead><tbody>{{#counts}}<tr><th scope="row">{{mood}}</th>\#
+    <td>{{count}}</td></tr>{{/counts}}</tbody></table>{{/empty(counts)}}
     {{^counts}}<p>None is noted in these days.</p>{{/counts}}</section>
-    {{^empty(moods)}}<section><h2>The last ones</h2>\#(RecordLine.list("moods", rest: Page.deletion(of: "/faith/moods/{{id}}", #"Delete<span class="hidden"> {{what}} of {{detail}}</span>"#)))</section>{{/empty(moods)}}
+    {{^empty(moods)}}<section><h2>The last ones</h2>\#
+    \#(RecordLine.list("moods", rest: deletion))</section>{{/empty(moods)}}
     <p><a class="button quiet" href="/faith">Faith</a></p>
     """#)
 }

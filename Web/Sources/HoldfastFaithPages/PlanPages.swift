@@ -49,13 +49,18 @@ struct PlanPages: Sendable {
 
   private static let listTemplate = Page.template(
     #"""
-    {{^plans}}<p>There is no plan yet. One has a reading for each day, as short as you like.</p>{{/plans}}
+    {{^plans}}<p>There is no plan yet. A plan has a reading for each day, as short as you \#
+    like.</p>{{/plans}}
     \#(RecordLine.list("plans", isSplit: false))
-    <details{{^plans}} open{{/plans}}><summary>Add a plan</summary><form method="post" action="/faith/plans" class="form">
+    <details{{^plans}} open{{/plans}}><summary>Add a plan</summary>\#
+    <form method="post" action="/faith/plans" class="form">
     <label for="title">Title</label><input id="title" name="title" maxlength="200" required>
-    <label for="readings">Readings, one a line</label><textarea id="readings" name="readings" rows="6" required></textarea>
-    <label for="start">First day</label><input type="date" id="start" name="start" value="{{today}}">
-    <label for="about">What it is about</label><textarea id="about" name="about" rows="2" maxlength="20000"></textarea>
+    <label for="readings">Readings, one a line</label>\#
+    <textarea id="readings" name="readings" rows="6" required></textarea>
+    <label for="start">First day</label>\#
+    <input type="date" id="start" name="start" value="{{today}}">
+    <label for="about">What it is about</label>\#
+    <textarea id="about" name="about" rows="2" maxlength="20000"></textarea>
     <p class="submit"><button class="button">Add it</button></p></form></details>
     <p><a class="button quiet" href="/faith">Faith</a></p>
     """#)
@@ -98,10 +103,23 @@ struct PlanPages: Sendable {
   private static let template = Page.template(
     #"""
     {{#about}}<p class="notes">{{.}}</p>{{/about}}
-    <p id="state">{{state}}</p>{{^empty(readings)}}<progress aria-labelledby="state" max="{{count(readings)}}" value="{{done}}"></progress>{{/empty(readings)}}
-    <ul class="entries">{{#readings}}<li class="split"{{#isToday}} aria-current="date"{{/isToday}}><p><span class="what">{{reading}}</span><span class="detail">{{day}}{{#isToday}} · today{{/isToday}}{{#isDone}} · <span class="mild">✓ read</span>{{/isDone}}</span></p>
-    {{#isDone}}<form method="post" action="/faith/plans/{{plan.id}}/unread"><input type="hidden" name="position" value="{{position}}"><input type="hidden" name="back" value="/faith/plans/{{plan.id}}"><button class="link">Not read<span class="hidden"> {{reading}}</span></button></form>{{/isDone}}
-    {{^isDone}}<form method="post" action="/faith/plans/{{plan.id}}/read"><input type="hidden" name="position" value="{{position}}"><input type="hidden" name="back" value="/faith/plans/{{plan.id}}"><button class="button{{^isToday}} quiet{{/isToday}}">Read<span class="hidden"> {{reading}}</span></button></form>{{/isDone}}</li>{{/readings}}</ul>
+    <p id="state">{{state}}</p>{{^empty(readings)}}\#
+    <progress aria-labelledby="state" max="{{count(readings)}}" value="{{done}}">\#
+    </progress>{{/empty(readings)}}
+    <ul class="entries">{{#readings}}\#
+    <li class="split"{{#isToday}} aria-current="date"{{/isToday}}><p>\#
+    <span class="what">{{reading}}</span><span class="detail">{{day}}\#
+    {{#isToday}} · today{{/isToday}}{{#isDone}} · \#
+    <span class="mild">✓ read</span>{{/isDone}}</span></p>
+    {{#isDone}}<form method="post" action="/faith/plans/{{plan.id}}/unread">\#
+    <input type="hidden" name="position" value="{{position}}">\#
+    <input type="hidden" name="back" value="/faith/plans/{{plan.id}}">\#
+    <button class="link">Not read<span class="hidden"> {{reading}}</span></button></form>{{/isDone}}
+    {{^isDone}}<form method="post" action="/faith/plans/{{plan.id}}/read">\#
+    <input type="hidden" name="position" value="{{position}}">\#
+    <input type="hidden" name="back" value="/faith/plans/{{plan.id}}">\#
+    <button class="button{{^isToday}} quiet{{/isToday}}">Read\#
+    <span class="hidden"> {{reading}}</span></button></form>{{/isDone}}</li>{{/readings}}</ul>
     <p class="row"><a class="button quiet" href="/faith/plans">Plans</a></p>
     \#(Page.deletion(of: "/faith/plans/{{plan.id}}", "Delete this plan"))
     """#)

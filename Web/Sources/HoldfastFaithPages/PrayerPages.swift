@@ -55,17 +55,24 @@ struct PrayerPages: Sendable {
     return Page("Prayers", .home, Self.template, values).response
   }
 
+  private static let shownStatus =
+    #"<input type="hidden" name="status" value="{{status}}">"#
+
   private static let template = Page.template(
     #"""
-    <nav class="periods" aria-label="Status"><ul>{{#statuses}}<li><a href="{{value}}"{{#isChosen}} aria-current="page"{{/isChosen}}>{{name}}</a></li>{{/statuses}}</ul></nav>
-    {{#list}}\#(RecordList.search("/faith/prayers", "Search prayers", hidden: #"<input type="hidden" name="status" value="{{status}}">"#))
+    <nav class="periods" aria-label="Status"><ul>{{#statuses}}<li>\#
+    <a href="{{value}}"{{#isChosen}} aria-current="page"{{/isChosen}}>{{name}}</a>\#
+    </li>{{/statuses}}</ul></nav>
+    {{#list}}\#(RecordList.search("/faith/prayers", "Search prayers", hidden: shownStatus))
     \#(RecordList.html(empty: "Nothing is here.", rest: answered)){{/list}}
-    <p class="row"><a class="button" href="/faith/prayers/new">Pray</a> <a class="button quiet" href="/faith">Faith</a></p>
+    <p class="row"><a class="button" href="/faith/prayers/new">Pray</a> \#
+    <a class="button quiet" href="/faith">Faith</a></p>
     """#)
 
   /// The link of an open prayer in a list.
   static let answered = #"""
-    {{#more}}<a class="button quiet" href="{{.}}">Answered<span class="hidden"> {{what}}</span></a>{{/more}}
+    {{#more}}<a class="button quiet" href="{{.}}">Answered<span class="hidden"> {{what}}</span>\#
+    </a>{{/more}}
     """#
 }
 
@@ -132,21 +139,36 @@ private struct PrayerForm: RecordForm {
   static let template = Page.form(
     #"""
     {{#answered}}<p class="lead">Answered on {{.}}</p>{{/answered}}
-    {{#recording}}<audio controls preload="none" src="/media/{{.}}" aria-label="The recording"></audio>{{/recording}}
-    {{^recording}}{{^id}}<p><a class="button quiet" href="/record?kind=audio&amp;then=/faith/prayers/new">Say it instead</a></p>{{/id}}{{/recording}}
-    {{#isActive}}<section class="card" id="answer"><h2>Was it answered?</h2><form method="post" action="{{action}}/answer" class="form">
-    <label for="answer-notes">What you want to remember of it</label><textarea id="answer-notes" name="answerNotes" rows="2" maxlength="5000"></textarea>
-    <p class="submit"><button class="button">It is answered</button></p></form></section>{{/isActive}}
+    {{#recording}}<audio controls preload="none" src="/media/{{.}}" aria-label="The recording">\#
+    </audio>{{/recording}}
+    {{^recording}}{{^id}}<p><a class="button quiet" \#
+    href="/record?kind=audio&amp;then=/faith/prayers/new">Say it instead</a>\#
+    </p>{{/id}}{{/recording}}
+    {{#isActive}}<section class="card" id="answer"><h2>Was it answered?</h2>\#
+    <form method="post" action="{{action}}/answer" class="form">
+    <label for="answer-notes">What you want to remember of it</label>\#
+    <textarea id="answer-notes" name="answerNotes" rows="2" maxlength="5000"></textarea>
+    <p class="submit"><button class="button">It is answered</button></p></form>\#
+    </section>{{/isActive}}
     <form method="post" action="{{action}}" class="form">
-    <label for="title">For what, or for whom</label><input id="title" name="title" value="{{record.title}}" maxlength="200">
-    <label for="details">Your words</label><textarea id="details" name="details" rows="5" maxlength="20000">{{record.details}}</textarea>
-    {{#answered}}<label for="notes">About the answer</label><textarea id="notes" name="answerNotes" rows="3" maxlength="5000">{{record.answerNotes}}</textarea>{{/answered}}
+    <label for="title">For what, or for whom</label>\#
+    <input id="title" name="title" value="{{record.title}}" maxlength="200">
+    <label for="details">Your words</label>\#
+    <textarea id="details" name="details" rows="5" maxlength="20000">{{record.details}}</textarea>
+    {{#answered}}<label for="notes">About the answer</label>\#
+    <textarea id="notes" name="answerNotes" rows="3" \#
+    maxlength="5000">{{record.answerNotes}}</textarea>{{/answered}}
     <details{{#isOpen}} open{{/isOpen}}><summary>More, if you like</summary>
     \#(FaithFields.tags)\#(MomentField.html)\#(RecordingField.html)\#(FaithFields.privacy)</details>
     \#(Page.submit(cancel: "/faith/prayers"))
-    {{#id}}<div class="inline">{{#isArchived}}<form method="post" action="{{action}}/unarchive"><button class="link">Bring it back</button></form>{{/isArchived}}
-    {{^isArchived}}<form method="post" action="{{action}}/archive"><button class="link">Put it away</button></form>{{/isArchived}}
+    {{#id}}<div class="inline">{{#isArchived}}<form method="post" action="{{action}}/unarchive">\#
+    <button class="link">Bring it back</button></form>{{/isArchived}}
+    {{^isArchived}}<form method="post" action="{{action}}/archive">\#
+    <button class="link">Put it away</button></form>{{/isArchived}}
     \#(Page.deletion("Delete"))</div>
-    {{#answered}}<form method="post" action="{{action}}/reopen"><button class="link">Open it again</button><span class="hint"> Its answer, and what you wrote about it, is removed.</span></form>{{/answered}}{{/id}}
+    {{#answered}}<form method="post" action="{{action}}/reopen">\#
+    <button class="link">Open it again</button>\#
+    <span class="hint"> Its answer, and what you wrote about it, is removed.</span>\#
+    </form>{{/answered}}{{/id}}
     """#)
 }

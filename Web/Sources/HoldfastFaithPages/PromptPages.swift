@@ -32,19 +32,27 @@ struct PromptPages: Sendable {
     }
   }
 
+  private static let deletion = Page.deletion(
+    of: "/faith/prompts/{{id}}", #"Delete<span class="hidden"> {{what}}</span>"#)
+
   private static let template = Page.template(
     #"""
-    {{^prompts}}<p>There is no prompt yet. A question such as “What are you thankful for?” helps to begin.</p>{{/prompts}}
+    {{^prompts}}<p>There is no prompt yet. A question such as “What are you thankful for?” helps \#
+    to begin.</p>{{/prompts}}
     \#(RecordLine.list("prompts", isSplit: false, rest: rest))
-    <details{{^prompts}} open{{/prompts}}><summary>Add a prompt</summary><form method="post" action="/faith/prompts" class="form">
-    <label for="prompt">Question or thought</label><textarea id="prompt" name="prompt" rows="2" maxlength="2000" required></textarea>
+    <details{{^prompts}} open{{/prompts}}><summary>Add a prompt</summary>\#
+    <form method="post" action="/faith/prompts" class="form">
+    <label for="prompt">Question or thought</label>\#
+    <textarea id="prompt" name="prompt" rows="2" maxlength="2000" required></textarea>
     <label for="category">Category</label><input id="category" name="category" maxlength="60">
     <p class="submit"><button class="button">Add it</button></p></form></details>
     <p><a class="button quiet" href="/faith">Faith</a></p>
     """#)
 
   private static let rest = #"""
-    <div class="inline"><a class="button quiet" href="/faith/new?prompt={{id}}">Write<span class="hidden"> about {{what}}</span></a>{{#more}}<a class="play" href="{{.}}">What you wrote</a>{{/more}}
-    \#(Page.deletion(of: "/faith/prompts/{{id}}", #"Delete<span class="hidden"> {{what}}</span>"#))</div>
+    <div class="inline"><a class="button quiet" href="/faith/new?prompt={{id}}">Write\#
+    <span class="hidden"> about {{what}}</span></a>{{#more}}\#
+    <a class="play" href="{{.}}">What you wrote</a>{{/more}}
+    \#(deletion)</div>
     """#
 }

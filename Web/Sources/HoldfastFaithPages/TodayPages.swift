@@ -80,14 +80,33 @@ struct TodayPages: Sendable {
     {{#done}}<p role="status" class="lead">{{.}}</p>{{/done}}
     <div class="actions"><a class="button large" href="/faith/new">Write</a>
     <a class="button large quiet" href="/faith/prayers/new">Pray</a></div>
-    {{#verse}}<section aria-labelledby="verse"><h2 id="verse">Today’s verse</h2>{{{.}}}</section>{{/verse}}
-    {{^empty(readings)}}<section><h2>To read</h2><ul class="entries">{{#readings}}<li class="split"><a href="/faith/plans/{{plan}}"><span class="what">{{reading}}</span><span class="detail">{{title}}{{#left}} · {{.}}{{/left}}</span></a>
-    {{#isDone}}<p class="mild"><span aria-hidden="true">✓ </span>Read</p>{{/isDone}}{{^isDone}}<form method="post" action="/faith/plans/{{plan}}/read"><input type="hidden" name="position" value="{{position}}"><input type="hidden" name="back" value="/faith?done=reading"><button class="button">Read<span class="hidden"> {{reading}}</span></button></form>{{/isDone}}</li>{{/readings}}</ul></section>{{/empty(readings)}}
-    <section><h2>How are you?</h2><form method="post" action="/faith/moods" class="chips">{{#moods}}<button name="mood" value="{{.}}" class="button quiet">{{.}}</button>{{/moods}}
+    {{#verse}}<section aria-labelledby="verse">\#
+    <h2 id="verse">Today’s verse</h2>{{{.}}}</section>{{/verse}}
+    {{^empty(readings)}}<section><h2>To read</h2><ul class="entries">{{#readings}}\#
+    <li class="split"><a href="/faith/plans/{{plan}}"><span class="what">{{reading}}</span>\#
+    <span class="detail">{{title}}{{#left}} · {{.}}{{/left}}</span></a>
+    {{#isDone}}<p class="mild"><span aria-hidden="true">✓ </span>Read</p>{{/isDone}}{{^isDone}}\#
+    <form method="post" action="/faith/plans/{{plan}}/read">\#
+    <input type="hidden" name="position" value="{{position}}">\#
+    <input type="hidden" name="back" value="/faith?done=reading">\#
+    <button class="button">Read<span class="hidden"> {{reading}}</span></button>\#
+    </form>{{/isDone}}</li>{{/readings}}</ul></section>{{/empty(readings)}}
+    <section><h2>How are you?</h2><form method="post" action="/faith/moods" class="chips">\#
+    {{#moods}}<button name="mood" value="{{.}}" class="button quiet">{{.}}</button>{{/moods}}
     <a class="button quiet" href="/faith/moods">In my own words</a></form></section>
-    {{#prompt}}<section class="card message" aria-label="A prompt"><p>{{text}}</p><p><a href="/faith/new?prompt={{id}}">Write about it</a></p></section>{{/prompt}}
-    <section><h2>Prayers</h2>{{^empty(prayers)}}\#(RecordLine.list("prayers", rest: PrayerPages.answered)){{/empty(prayers)}}{{^prayers}}<p>No prayer is open.</p>{{/prayers}}<p><a class="button quiet" href="/faith/prayers">All prayers</a></p></section>
-    <section><h2>What you wrote</h2>{{^empty(entries)}}\#(RecordLine.list("entries")){{/empty(entries)}}{{^entries}}<p>Nothing yet. A line is enough.</p>{{/entries}}<p><a class="button quiet" href="/faith/entries">All that you wrote</a></p></section>
-    <section><h2>More</h2><p class="row"><a class="button quiet" href="/faith/moods">Moods</a> <a class="button quiet" href="/faith/verses">Verses</a> <a class="button quiet" href="/faith/plans">Plans</a> <a class="button quiet" href="/faith/prompts">Prompts</a></p></section>
+    {{#prompt}}<section class="card message" aria-label="A prompt"><p>{{text}}</p><p>\#
+    <a href="/faith/new?prompt={{id}}">Write about it</a></p></section>{{/prompt}}
+    <section><h2>Prayers</h2>{{^empty(prayers)}}\#
+    \#(RecordLine.list("prayers", rest: PrayerPages.answered)){{/empty(prayers)}}{{^prayers}}\#
+    <p>No prayer is open.</p>{{/prayers}}<p>\#
+    <a class="button quiet" href="/faith/prayers">All prayers</a></p></section>
+    <section><h2>What you wrote</h2>{{^empty(entries)}}\#
+    \#(RecordLine.list("entries")){{/empty(entries)}}{{^entries}}\#
+    <p>Nothing yet. A line is enough.</p>{{/entries}}<p>\#
+    <a class="button quiet" href="/faith/entries">All that you wrote</a></p></section>
+    <section><h2>More</h2><p class="row"><a class="button quiet" href="/faith/moods">Moods</a> \#
+    <a class="button quiet" href="/faith/verses">Verses</a> \#
+    <a class="button quiet" href="/faith/plans">Plans</a> \#
+    <a class="button quiet" href="/faith/prompts">Prompts</a></p></section>
     """#)
 }

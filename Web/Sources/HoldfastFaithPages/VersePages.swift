@@ -22,9 +22,13 @@ enum ShownVerse {
 
   private static let template = Page.template(
     #"""
-    {{#verse}}<div class="card message"><p>{{text}}</p><p class="detail">{{reference}}{{^empty(translation)}}, {{translation}}{{/empty(translation)}}</p>
-    <form method="post" action="/faith/verses/{{id}}/{{#isBookmarked}}unbookmark{{/isBookmarked}}{{^isBookmarked}}bookmark{{/isBookmarked}}"><input type="hidden" name="back" value="{{back}}">
-    <button class="link">{{#isBookmarked}}Remove the bookmark{{/isBookmarked}}{{^isBookmarked}}Bookmark{{/isBookmarked}}<span class="hidden"> of {{reference}}</span></button></form></div>{{/verse}}
+    {{#verse}}<div class="card message"><p>{{text}}</p><p class="detail">{{reference}}\#
+    {{^empty(translation)}}, {{translation}}{{/empty(translation)}}</p>
+    <form method="post" action="/faith/verses/{{id}}/{{#isBookmarked}}unbookmark{{/isBookmarked}}\#
+    {{^isBookmarked}}bookmark{{/isBookmarked}}"><input type="hidden" name="back" value="{{back}}">
+    <button class="link">{{#isBookmarked}}Remove the bookmark{{/isBookmarked}}\#
+    {{^isBookmarked}}Bookmark{{/isBookmarked}}\#
+    <span class="hidden"> of {{reference}}</span></button></form></div>{{/verse}}
     """#)
 }
 
@@ -86,18 +90,31 @@ struct VersePages: Sendable {
     parts.compactMap { $0?.nonBlank }.joined(separator: " · ")
   }
 
+  private static let bookmarkDeletion = Page.deletion(
+    of: "/faith/bookmarks/{{id}}", #"Delete<span class="hidden"> the bookmark of {{what}}</span>"#)
+
+  private static let verseDeletion = Page.deletion(
+    of: "/faith/verses/{{id}}", #"Delete<span class="hidden"> {{what}}</span>"#)
+
   private static let template = Page.template(
     #"""
     {{#verse}}<section><h2>Today</h2>{{{.}}}</section>{{/verse}}
-    {{^verse}}<p>Today has no verse yet. Nothing is fetched from anywhere: choose your own.</p>{{/verse}}
-    <details{{^verse}} open{{/verse}}><summary>Add the verse of a day</summary><form method="post" action="/faith/verses" class="form">
-    <label for="text">Its words</label><textarea id="text" name="text" rows="3" maxlength="5000" required></textarea>
-    <label for="reference">Where it stands</label><input id="reference" name="reference" maxlength="100" placeholder="Psalm 23:1" required>
-    <label for="translation">Translation</label><input id="translation" name="translation" maxlength="40">
+    {{^verse}}<p>Today has no verse yet. Nothing is fetched from anywhere: choose your \#
+    own.</p>{{/verse}}
+    <details{{^verse}} open{{/verse}}><summary>Add the verse of a day</summary>\#
+    <form method="post" action="/faith/verses" class="form">
+    <label for="text">Its words</label>\#
+    <textarea id="text" name="text" rows="3" maxlength="5000" required></textarea>
+    <label for="reference">Where it stands</label>\#
+    <input id="reference" name="reference" maxlength="100" placeholder="Psalm 23:1" required>
+    <label for="translation">Translation</label>\#
+    <input id="translation" name="translation" maxlength="40">
     <label for="day">Day</label><input type="date" id="day" name="day" value="{{day}}">
     <p class="submit"><button class="button">Add it</button></p></form></details>
-    {{^empty(bookmarks)}}<section><h2>Bookmarks</h2>\#(RecordLine.list("bookmarks", rest: Page.deletion(of: "/faith/bookmarks/{{id}}", #"Delete<span class="hidden"> the bookmark of {{what}}</span>"#)))</section>{{/empty(bookmarks)}}
-    {{^empty(verses)}}<section><h2>Other days</h2>\#(RecordLine.list("verses", rest: Page.deletion(of: "/faith/verses/{{id}}", #"Delete<span class="hidden"> {{what}}</span>"#)))</section>{{/empty(verses)}}
+    {{^empty(bookmarks)}}<section><h2>Bookmarks</h2>\#
+    \#(RecordLine.list("bookmarks", rest: bookmarkDeletion))</section>{{/empty(bookmarks)}}
+    {{^empty(verses)}}<section><h2>Other days</h2>\#
+    \#(RecordLine.list("verses", rest: verseDeletion))</section>{{/empty(verses)}}
     <p><a class="button quiet" href="/faith">Faith</a></p>
     """#)
 }

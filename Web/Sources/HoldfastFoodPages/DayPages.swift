@@ -112,37 +112,51 @@ struct DayPages: Sendable {
 
   private static let todayTemplate = Page.template(
     notice + #"""
-      <div class="actions"><a class="button large" href="/record?kind=audio&amp;then=/food/new">Say it</a>
+      <div class="actions"><a class="button large" \#
+      href="/record?kind=audio&amp;then=/food/new">Say it</a>
       <a class="button large quiet" href="/food/new">Write it</a></div>
       <section><h2>Today</h2>
       """# + list + #"""
         {{^items}}<p>Nothing is written down today.</p>{{/items}}</section>
         {{^empty(days)}}<section><h2>The last seven days</h2>
         {{#average}}<p>On a day with entries, on average: {{.}}.</p>{{/average}}
-        <table class="figures"><thead><tr><th scope="col">Day</th><th scope="col">kcal</th><th scope="col">Protein</th><th scope="col">Carbs</th><th scope="col">Fat</th></tr></thead>
-        <tbody>{{#days}}<tr><th scope="row"><a href="/food/days/{{day}}">{{day}}</a></th><td>{{calories}}</td><td>{{protein}}</td><td>{{carbohydrates}}</td><td>{{fat}}</td></tr>{{/days}}</tbody></table>
+        <table class="figures"><thead><tr><th scope="col">Day</th><th scope="col">kcal</th>\#
+        <th scope="col">Protein</th><th scope="col">Carbs</th><th scope="col">Fat</th></tr></thead>
+        <tbody>{{#days}}<tr><th scope="row"><a href="/food/days/{{day}}">{{day}}</a></th>\#
+        <td>{{calories}}</td><td>{{protein}}</td><td>{{carbohydrates}}</td>\#
+        <td>{{fat}}</td></tr>{{/days}}</tbody></table>
         <p class="hint">Protein, carbohydrates and fat are in grams.</p></section>{{/empty(days)}}
-        <p class="row"><a class="button quiet" href="/food/ingredients">Ingredients</a> <a class="button quiet" href="/food/days/{{previous}}">Yesterday</a></p>
+        <p class="row"><a class="button quiet" href="/food/ingredients">Ingredients</a> \#
+        <a class="button quiet" href="/food/days/{{previous}}">Yesterday</a></p>
         """#)
 
   private static let dayTemplate = Page.template(
     notice + list + #"""
       {{^items}}<p>Nothing is written down on this day.</p>{{/items}}
-      <p class="pages"><a href="/food/days/{{previous}}" rel="prev">The day before</a> {{#next}}<a href="/food/days/{{.}}" rel="next">The day after</a>{{/next}}</p>
-      <p class="row"><a class="button quiet" href="/food/new?day={{day}}">Write something</a> <a class="button quiet" href="/food">Today</a></p>
-      {{#canBeDeleted}}<p><a class="danger" href="/food/days/{{day}}/delete">Delete this day…</a></p>{{/canBeDeleted}}
+      <p class="pages"><a href="/food/days/{{previous}}" rel="prev">The day before</a> {{#next}}\#
+      <a href="/food/days/{{.}}" rel="next">The day after</a>{{/next}}</p>
+      <p class="row"><a class="button quiet" href="/food/new?day={{day}}">Write something</a> \#
+      <a class="button quiet" href="/food">Today</a></p>
+      {{#canBeDeleted}}<p><a class="danger" href="/food/days/{{day}}/delete">Delete this day…</a>\#
+      </p>{{/canBeDeleted}}
       """#)
 
   private static let notice = #"""
     {{#logged}}<div class="notice"><p role="status" class="lead">It is written down.</p>
-    <form method="post" action="/food/entries/{{.}}/delete" data-undo><input type="hidden" name="back" value="{{back}}"><button class="link">Undo</button></form></div>{{/logged}}
+    <form method="post" action="/food/entries/{{.}}/delete" data-undo>\#
+    <input type="hidden" name="back" value="{{back}}">\#
+    <button class="link">Undo</button></form></div>{{/logged}}
     """#
 
   private static let list = #"""
     {{#sums}}<p class="lead">{{.}}</p>{{/sums}}
-    <ul class="entries">{{#items}}<li class="split"><a href="/food/entries/{{id}}"><span class="time">{{time}}</span> <span class="what">{{name}}</span>
-    <span class="detail">{{amount}}{{#figures}} · {{.}}{{/figures}}{{#isOutside}} · not in the sums{{/isOutside}}</span>{{#said}}<span class="notes">“{{.}}”</span>{{/said}}</a>
-    {{#recording}}<a class="play" href="/recordings/{{.}}" aria-label="Play what you said about {{name}}">Play</a>{{/recording}}</li>{{/items}}</ul>
+    <ul class="entries">{{#items}}<li class="split"><a href="/food/entries/{{id}}">\#
+    <span class="time">{{time}}</span> <span class="what">{{name}}</span>
+    <span class="detail">{{amount}}{{#figures}} · {{.}}{{/figures}}\#
+    {{#isOutside}} · not in the sums{{/isOutside}}</span>{{#said}}\#
+    <span class="notes">“{{.}}”</span>{{/said}}</a>
+    {{#recording}}<a class="play" href="/recordings/{{.}}" \#
+    aria-label="Play what you said about {{name}}">Play</a>{{/recording}}</li>{{/items}}</ul>
     """#
 
   // MARK: Deleting a day
@@ -160,7 +174,8 @@ struct DayPages: Sendable {
   private static let deleteTemplate = Page.template(
     #"""
     <p>This deletes {{entries}} of {{day}}. The recordings in which you said them stay.</p>
-    <form method="post" action="/food/days/{{day}}/delete" class="inline"><button class="button danger">Delete</button>
+    <form method="post" action="/food/days/{{day}}/delete" class="inline">\#
+    <button class="button danger">Delete</button>
     <a class="button quiet" href="/food/days/{{day}}">Keep it</a></form>
     """#)
 }

@@ -98,27 +98,49 @@ struct EntryForm: RecordForm {
 
   static let template = Page.form(
     #"""
-    {{#recording}}{{^id}}<p role="status">Your recording is kept. Listen to it, and write down what it was.</p>
-    <audio controls preload="none" src="/media/{{recording}}" aria-label="What you said"></audio>{{/id}}{{/recording}}
-    <form method="post" action="{{action}}" class="form"><input type="hidden" name="back" value="{{back}}">
-    <label for="name">What you ate</label><input id="name" name="name" value="{{name}}" maxlength="200" required>
-    <div class="pair"><p><label for="quantity">How much</label><input type="number" id="quantity" name="quantity" value="{{quantity}}" min="0" step="any" required></p>
-    <p><label for="unit">Of what</label><input id="unit" name="unit" value="{{unit}}" maxlength="40" list="units" required></p></div>
-    <datalist id="units"><option>portion</option><option>g</option><option>slice</option><option>cup</option><option>piece</option></datalist>
-    {{^empty(ingredients)}}<label for="ingredient">Ingredient</label><select id="ingredient" name="ingredient"><option value="">None</option>\#(Choice.options("ingredients"))</select>
-    {{#id}}<p><label class="check"><input type="checkbox" name="compute"> Compute the figures from the ingredient again</label></p>{{/id}}{{/empty(ingredients)}}
+    {{#recording}}{{^id}}<p role="status">Your recording is kept. Listen to it, and write down \#
+    what it was.</p>
+    <audio controls preload="none" src="/media/{{recording}}" aria-label="What you said">\#
+    </audio>{{/id}}{{/recording}}
+    <form method="post" action="{{action}}" class="form">\#
+    <input type="hidden" name="back" value="{{back}}">
+    <label for="name">What you ate</label>\#
+    <input id="name" name="name" value="{{name}}" maxlength="200" required>
+    <div class="pair"><p><label for="quantity">How much</label>\#
+    <input type="number" id="quantity" name="quantity" value="{{quantity}}" min="0" step="any" \#
+    required></p>
+    <p><label for="unit">Of what</label>\#
+    <input id="unit" name="unit" value="{{unit}}" maxlength="40" list="units" required></p></div>
+    <datalist id="units"><option>portion</option><option>g</option><option>slice</option>\#
+    <option>cup</option><option>piece</option></datalist>
+    {{^empty(ingredients)}}<label for="ingredient">Ingredient</label>\#
+    <select id="ingredient" name="ingredient"><option value="">None</option>\#
+    \#(Choice.options("ingredients"))</select>
+    {{#id}}<p><label class="check">\#
+    <input type="checkbox" name="compute"> Compute the figures from the ingredient again</label>\#
+    </p>{{/id}}{{/empty(ingredients)}}
     <fieldset><legend>What is in it, if you know</legend>
-    <div class="pair"><p><label for="calories">Energy, kcal</label><input type="number" id="calories" name="calories" value="{{calories}}" min="0" step="any"></p>
-    <p><label for="protein">Protein, g</label><input type="number" id="protein" name="protein" value="{{protein}}" min="0" step="any"></p>
-    <p><label for="carbohydrates">Carbohydrates, g</label><input type="number" id="carbohydrates" name="carbohydrates" value="{{carbohydrates}}" min="0" step="any"></p>
-    <p><label for="fat">Fat, g</label><input type="number" id="fat" name="fat" value="{{fat}}" min="0" step="any"></p></div>
-    <p class="hint">An empty figure is computed from the ingredient. Without one it counts as 0: nothing is guessed.</p></fieldset>
+    <div class="pair"><p><label for="calories">Energy, kcal</label>\#
+    <input type="number" id="calories" name="calories" value="{{calories}}" min="0" step="any"></p>
+    <p><label for="protein">Protein, g</label>\#
+    <input type="number" id="protein" name="protein" value="{{protein}}" min="0" step="any"></p>
+    <p><label for="carbohydrates">Carbohydrates, g</label>\#
+    <input type="number" id="carbohydrates" name="carbohydrates" value="{{carbohydrates}}" \#
+    min="0" step="any"></p>
+    <p><label for="fat">Fat, g</label>\#
+    <input type="number" id="fat" name="fat" value="{{fat}}" min="0" step="any"></p></div>
+    <p class="hint">An empty figure is computed from the ingredient. Without one it counts as 0: \#
+    nothing is guessed.</p></fieldset>
     <details{{#isOpen}} open{{/isOpen}}><summary>More, if you like</summary>
     \#(MomentField.html)
-    <label for="said">In your words</label><textarea id="said" name="said" rows="2" maxlength="2000">{{record.rawDescription}}</textarea>
+    <label for="said">In your words</label>\#
+    <textarea id="said" name="said" rows="2" maxlength="2000">{{record.rawDescription}}</textarea>
     \#(RecordingField.html)</details>
     \#(Page.submit(cancel: "{{back}}"))
-    {{#id}}<form method="post" action="{{action}}/attach">{{#isOutside}}<input type="hidden" name="attached" value="1"><button class="link">Count it in the day’s sums again</button>{{/isOutside}}{{^isOutside}}<button class="link">Leave it out of the day’s sums</button>{{/isOutside}}</form>
+    {{#id}}<form method="post" action="{{action}}/attach">{{#isOutside}}\#
+    <input type="hidden" name="attached" value="1">\#
+    <button class="link">Count it in the day’s sums again</button>{{/isOutside}}{{^isOutside}}\#
+    <button class="link">Leave it out of the day’s sums</button>{{/isOutside}}</form>
     \#(Page.deletion("Delete this entry", back: "{{back}}")){{/id}}
     """#)
 }

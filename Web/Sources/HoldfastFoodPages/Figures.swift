@@ -20,8 +20,8 @@ extension Nutrition {
   var text: String? {
     self == Nutrition()
       ? nil
-      : "\(calories.shown) kcal · \(protein.shown) g protein · \(carbohydrates.shown) g carbohydrates · "
-        + "\(fat.shown) g fat"
+      : "\(calories.shown) kcal · \(protein.shown) g protein · \(carbohydrates.shown) g "
+        + "carbohydrates · \(fat.shown) g fat"
   }
 }
 

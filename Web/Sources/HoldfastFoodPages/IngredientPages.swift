@@ -57,30 +57,46 @@ struct IngredientPages: Sendable {
     }
   }
 
+  private static let deletion = Page.deletion(
+    of: "/food/ingredients/{{id}}", #"Delete<span class="hidden"> {{name}}</span>"#)
+
   private static let template = Page.template(
     #"""
     <form method="get" action="/food/ingredients" class="filters" role="search">
-    <label class="hidden" for="q">Search</label><input type="search" id="q" name="q" value="{{search}}" placeholder="Search names">
+    <label class="hidden" for="q">Search</label>\#
+    <input type="search" id="q" name="q" value="{{search}}" placeholder="Search names">
     <button class="button quiet">Search</button></form>
-    {{^items}}{{#isSearched}}<p role="status">Nothing is called that. <a href="/food/ingredients">Show all</a></p>{{/isSearched}}
-    {{^isSearched}}<p>There is no ingredient yet. From one, Holdfast computes the figures of what you eat.</p>{{/isSearched}}{{/items}}
-    <ul class="entries">{{#items}}<li><p><strong>{{name}}</strong> <span class="detail">{{category}}{{#aliases}} · {{.}}{{/aliases}}</span>
-    <span class="detail">{{#figures}}100 g: {{.}}{{/figures}}{{#servings}} · {{.}}{{/servings}}</span></p>
-    <div class="inline"><a class="button quiet" href="/food/new?ingredient={{id}}">Write it down<span class="hidden"> {{name}}</span></a>
-    \#(Page.deletion(of: "/food/ingredients/{{id}}", #"Delete<span class="hidden"> {{name}}</span>"#))</div></li>{{/items}}</ul>
+    {{^items}}{{#isSearched}}<p role="status">Nothing is called that. \#
+    <a href="/food/ingredients">Show all</a></p>{{/isSearched}}
+    {{^isSearched}}<p>There is no ingredient yet. From an ingredient, Holdfast computes the \#
+    figures of what you eat.</p>{{/isSearched}}{{/items}}
+    <ul class="entries">{{#items}}<li><p><strong>{{name}}</strong> \#
+    <span class="detail">{{category}}{{#aliases}} · {{.}}{{/aliases}}</span>
+    <span class="detail">{{#figures}}100 g: {{.}}{{/figures}}\#
+    {{#servings}} · {{.}}{{/servings}}</span></p>
+    <div class="inline"><a class="button quiet" href="/food/new?ingredient={{id}}">Write it down\#
+    <span class="hidden"> {{name}}</span></a>
+    \#(deletion)</div></li>{{/items}}</ul>
     {{#isMore}}<p>There are more. Search for a part of the name.</p>{{/isMore}}
     <details{{^items}} open{{/items}}><summary>Add an ingredient</summary>
     <form method="post" action="/food/ingredients" class="form">
     <label for="name">Name</label><input id="name" name="name" maxlength="200" required>
-    <label for="category">What it is</label><select id="category" name="category">{{#categories}}<option>{{.}}</option>{{/categories}}</select>
+    <label for="category">What it is</label><select id="category" name="category">{{#categories}}\#
+    <option>{{.}}</option>{{/categories}}</select>
     <fieldset><legend>In 100 g</legend>
-    <div class="pair"><p><label for="calories">Energy, kcal</label><input type="number" id="calories" name="calories" min="0" step="any" required></p>
-    <p><label for="protein">Protein, g</label><input type="number" id="protein" name="protein" min="0" step="any"></p>
-    <p><label for="carbohydrates">Carbohydrates, g</label><input type="number" id="carbohydrates" name="carbohydrates" min="0" step="any"></p>
-    <p><label for="fat">Fat, g</label><input type="number" id="fat" name="fat" min="0" step="any"></p></div></fieldset>
+    <div class="pair"><p><label for="calories">Energy, kcal</label>\#
+    <input type="number" id="calories" name="calories" min="0" step="any" required></p>
+    <p><label for="protein">Protein, g</label>\#
+    <input type="number" id="protein" name="protein" min="0" step="any"></p>
+    <p><label for="carbohydrates">Carbohydrates, g</label>\#
+    <input type="number" id="carbohydrates" name="carbohydrates" min="0" step="any"></p>
+    <p><label for="fat">Fat, g</label>\#
+    <input type="number" id="fat" name="fat" min="0" step="any"></p></div></fieldset>
     <fieldset><legend>A serving, if there is one</legend>
-    <div class="pair"><p><label for="serving">One</label><input id="serving" name="serving" maxlength="40" placeholder="slice"></p>
-    <p><label for="grams">weighs, g</label><input type="number" id="grams" name="grams" min="0" step="any"></p></div></fieldset>
+    <div class="pair"><p><label for="serving">One</label>\#
+    <input id="serving" name="serving" maxlength="40" placeholder="slice"></p>
+    <p><label for="grams">weighs, g</label>\#
+    <input type="number" id="grams" name="grams" min="0" step="any"></p></div></fieldset>
     <p class="submit"><button class="button">Add</button></p></form></details>
     <p><a class="button quiet" href="/food">Food</a></p>
     """#)

@@ -98,7 +98,8 @@ struct DayPages: Sendable {
           ? "\(streak.currentStreak.counted("day")) in a row" : "A new run begins today",
         longest: streak.totalCompleteDays == 0
           ? nil
-          : "\(streak.longestStreak.counted("day")) at the longest, \(streak.totalCompleteDays.counted("complete day")) in all",
+          : "\(streak.longestStreak.counted("day")) at the longest, "
+            + "\(streak.totalCompleteDays.counted("complete day")) in all",
         level: try habits.level(),
         week: try habits.week(with: day, today: today).map { WeekDay($0, today: today) },
         previous: day.adding(days: -1).description,
@@ -118,25 +119,51 @@ struct DayPages: Sendable {
     {{^habits}}<p class="lead">Begin with one small thing. It can be done in a minute.</p>
     <p><a class="button large" href="/habits/new">Add a habit</a></p>{{/habits}}
     {{^empty(habits)}}{{^items}}<p>No habit is on this day.</p>{{/items}}
-    <ul class="choices">{{#items}}<li class="card habit"><div><h2>{{#icon}}<span aria-hidden="true">{{.}}</span> {{/icon}}<a href="/habits/{{id}}">{{name}}</a></h2>
-    <p class="detail">{{count}}</p><p class="{{#isComplete}}mild{{/isComplete}}{{^isComplete}}detail{{/isComplete}}">{{#isComplete}}<span aria-hidden="true">✓ </span>{{/isComplete}}{{state}}</p></div>
+    <ul class="choices">{{#items}}<li class="card habit"><div><h2>{{#icon}}\#
+    <span aria-hidden="true">{{.}}</span> {{/icon}}<a href="/habits/{{id}}">{{name}}</a></h2>
+    <p class="detail">{{count}}</p><p class="{{#isComplete}}mild{{/isComplete}}\#
+    {{^isComplete}}detail{{/isComplete}}">{{#isComplete}}\#
+    <span aria-hidden="true">✓ </span>{{/isComplete}}{{state}}</p></div>
     {{#isOpen}}<div class="taps">
-    {{#isBuilt}}<form method="post" action="/habits/{{id}}/done"><input type="hidden" name="day" value="{{day}}"><button class="button large{{#isComplete}} quiet{{/isComplete}}">{{one}}<span class="hidden"> {{name}}</span></button></form>
-    {{#rest}}<form method="post" action="/habits/{{id}}/done"><input type="hidden" name="day" value="{{day}}"><input type="hidden" name="times" value="{{rest}}"><button class="button quiet large">All {{rest}}<span class="hidden"> {{name}}</span></button></form>{{/rest}}{{/isBuilt}}
-    {{^isBuilt}}{{#canCheckIn}}<form method="post" action="/habits/{{id}}/checkin"><input type="hidden" name="day" value="{{day}}"><button class="button large">None so far<span class="hidden"> {{name}}</span></button></form>{{/canCheckIn}}
-    <form method="post" action="/habits/{{id}}/done"><input type="hidden" name="day" value="{{day}}"><button class="button large quiet">{{one}}<span class="hidden"> {{name}}</span></button></form>{{/isBuilt}}
-    {{#canUndo}}<form method="post" action="/habits/{{id}}/undo"><input type="hidden" name="day" value="{{day}}"><button class="link">Undo<span class="hidden"> {{name}}</span></button></form>{{/canUndo}}
-    {{#recording}}<a class="play" href="/recordings/{{.}}" aria-label="Play the recording of {{name}}">Play</a>{{/recording}}
+    {{#isBuilt}}<form method="post" action="/habits/{{id}}/done">\#
+    <input type="hidden" name="day" value="{{day}}">\#
+    <button class="button large{{#isComplete}} quiet{{/isComplete}}">{{one}}\#
+    <span class="hidden"> {{name}}</span></button></form>
+    {{#rest}}<form method="post" action="/habits/{{id}}/done">\#
+    <input type="hidden" name="day" value="{{day}}">\#
+    <input type="hidden" name="times" value="{{rest}}">\#
+    <button class="button quiet large">All {{rest}}\#
+    <span class="hidden"> {{name}}</span></button></form>{{/rest}}{{/isBuilt}}
+    {{^isBuilt}}{{#canCheckIn}}<form method="post" action="/habits/{{id}}/checkin">\#
+    <input type="hidden" name="day" value="{{day}}">\#
+    <button class="button large">None so far<span class="hidden"> {{name}}</span></button>\#
+    </form>{{/canCheckIn}}
+    <form method="post" action="/habits/{{id}}/done">\#
+    <input type="hidden" name="day" value="{{day}}"><button class="button large quiet">{{one}}\#
+    <span class="hidden"> {{name}}</span></button></form>{{/isBuilt}}
+    {{#canUndo}}<form method="post" action="/habits/{{id}}/undo">\#
+    <input type="hidden" name="day" value="{{day}}">\#
+    <button class="link">Undo<span class="hidden"> {{name}}</span></button></form>{{/canUndo}}
+    {{#recording}}<a class="play" href="/recordings/{{.}}" \#
+    aria-label="Play the recording of {{name}}">Play</a>{{/recording}}
     </div>{{/isOpen}}</li>{{/items}}</ul>
     <p>{{summary}}</p>
-    <section><h2>Your run</h2><p><strong>{{streak}}</strong>{{#longest}}<br><span class="detail">{{.}}</span>{{/longest}}</p>
-    <p id="level">Level {{level.currentLevel}}: {{level.xpForCurrentLevel}} of {{level.xpForNextLevel}} points</p>
-    <progress aria-labelledby="level" max="{{level.xpForNextLevel}}" value="{{level.xpForCurrentLevel}}"></progress></section>
+    <section><h2>Your run</h2><p><strong>{{streak}}</strong>{{#longest}}<br>\#
+    <span class="detail">{{.}}</span>{{/longest}}</p>
+    <p id="level">Level {{level.currentLevel}}: {{level.xpForCurrentLevel}} \#
+    of {{level.xpForNextLevel}} points</p>
+    <progress aria-labelledby="level" max="{{level.xpForNextLevel}}" \#
+    value="{{level.xpForCurrentLevel}}"></progress></section>
     <section><h2>{{#isToday}}This week{{/isToday}}{{^isToday}}The week of this day{{/isToday}}</h2>
-    <ul class="week">{{#week}}<li{{#isShown}} aria-current="date"{{/isShown}}><a href="/habits/days/{{day}}"><span>{{name}}</span><span class="mark" aria-hidden="true">{{mark}}</span><span class="hidden">{{state}}</span><span class="detail">{{share}}</span></a></li>{{/week}}</ul>
-    <p class="pages"><a href="/habits/days/{{previous}}" rel="prev">The day before</a> {{#next}}<a href="/habits/days/{{.}}" rel="next">The day after</a>{{/next}}</p></section>
+    <ul class="week">{{#week}}<li{{#isShown}} aria-current="date"{{/isShown}}>\#
+    <a href="/habits/days/{{day}}"><span>{{name}}</span>\#
+    <span class="mark" aria-hidden="true">{{mark}}</span><span class="hidden">{{state}}</span>\#
+    <span class="detail">{{share}}</span></a></li>{{/week}}</ul>
+    <p class="pages"><a href="/habits/days/{{previous}}" rel="prev">The day before</a> {{#next}}\#
+    <a href="/habits/days/{{.}}" rel="next">The day after</a>{{/next}}</p></section>
     <section><h2>All habits</h2>\#(RecordLine.list("habits", isSplit: false))
-    <p class="row"><a class="button quiet" href="/habits/new">Add a habit</a>{{^isToday}} <a class="button quiet" href="/habits">Today</a>{{/isToday}}</p></section>{{/empty(habits)}}
+    <p class="row"><a class="button quiet" href="/habits/new">Add a habit</a>{{^isToday}} \#
+    <a class="button quiet" href="/habits">Today</a>{{/isToday}}</p></section>{{/empty(habits)}}
     """#)
 }
 

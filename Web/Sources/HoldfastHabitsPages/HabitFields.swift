@@ -60,21 +60,39 @@ struct HabitFields: Sendable {
 
   /// The template of the fields, inside a form whose values have them as `fields`.
   static let html = #"""
-    {{#fields}}<label for="name">What it is</label><input id="name" name="name" value="{{habit.name}}" maxlength="200" required>
-    <fieldset><legend>What you want with it</legend><div class="chips">{{#types}}<label class="chip"><input type="radio" name="type" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{name}}</span></label>{{/types}}</div></fieldset>
-    <div class="pair"><p><label for="goal">Goal on a day</label><input type="number" id="goal" name="goal" value="{{goal}}" min="1" required></p>
-    <p><label for="unit">Of what</label><input id="unit" name="unit" value="{{unit}}" maxlength="40" list="units" required></p></div>
-    <datalist id="units"><option>times</option><option>minutes</option><option>pages</option><option>glasses</option><option>cigarettes</option></datalist>
-    <div class="less"><p class="hint">The goal is the most that a day may have: 1 is the strictest.</p>
-    <label for="baseline">How many it was on a day before</label><input type="number" id="baseline" name="baseline" value="{{habit.baselineCount}}" min="1"></div>
+    {{#fields}}<label for="name">What it is</label>\#
+    <input id="name" name="name" value="{{habit.name}}" maxlength="200" required>
+    <fieldset><legend>What you want with it</legend><div class="chips">{{#types}}\#
+    <label class="chip"><input type="radio" name="type" value="{{value}}"{{#isChosen}} \#
+    checked{{/isChosen}}><span>{{name}}</span></label>{{/types}}</div></fieldset>
+    <div class="pair"><p><label for="goal">Goal on a day</label>\#
+    <input type="number" id="goal" name="goal" value="{{goal}}" min="1" required></p>
+    <p><label for="unit">Of what</label>\#
+    <input id="unit" name="unit" value="{{unit}}" maxlength="40" list="units" required></p></div>
+    <datalist id="units"><option>times</option><option>minutes</option><option>pages</option>\#
+    <option>glasses</option><option>cigarettes</option></datalist>
+    <div class="less"><p class="hint">The goal is the most that a day may have: 1 is the \#
+    strictest.</p>
+    <label for="baseline">How many it was on a day before</label>\#
+    <input type="number" id="baseline" name="baseline" value="{{habit.baselineCount}}" min="1">\#
+    </div>
     <details{{^isNew}} open{{/isNew}}><summary>More, if you like</summary>
-    <label for="schedule">On which days</label><select id="schedule" name="schedule">\#(Choice.options("schedules"))</select>
-    <label for="number">How many days, where it says “so many”</label><input type="number" id="number" name="number" value="{{number}}" min="1" max="365">
-    <fieldset><legend>Weekdays</legend><div class="chips">{{#weekdays}}<label class="chip"><input type="checkbox" name="weekday" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{name}}</span></label>{{/weekdays}}</div></fieldset>
-    <label for="start">First day</label><input type="date" id="start" name="start" value="{{start}}">
-    <label for="icon">Emoji</label><input id="icon" name="icon" value="{{habit.icon}}" maxlength="40">
-    <label for="about">What it is about</label><textarea id="about" name="about" rows="2" maxlength="2000">{{habit.habitDescription}}</textarea>
-    <label for="why">The recording that says why</label><select id="why" name="why"><option value="">None</option>\#(Choice.options("why"))</select>
+    <label for="schedule">On which days</label><select id="schedule" name="schedule">\#
+    \#(Choice.options("schedules"))</select>
+    <label for="number">How many days, where it says “so many”</label>\#
+    <input type="number" id="number" name="number" value="{{number}}" min="1" max="365">
+    <fieldset><legend>Weekdays</legend><div class="chips">{{#weekdays}}<label class="chip">\#
+    <input type="checkbox" name="weekday" value="{{value}}"{{#isChosen}} checked{{/isChosen}}>\#
+    <span>{{name}}</span></label>{{/weekdays}}</div></fieldset>
+    <label for="start">First day</label>\#
+    <input type="date" id="start" name="start" value="{{start}}">
+    <label for="icon">Emoji</label>\#
+    <input id="icon" name="icon" value="{{habit.icon}}" maxlength="40">
+    <label for="about">What it is about</label>\#
+    <textarea id="about" name="about" rows="2" \#
+    maxlength="2000">{{habit.habitDescription}}</textarea>
+    <label for="why">The recording that says why</label><select id="why" name="why">\#
+    <option value="">None</option>\#(Choice.options("why"))</select>
     </details>{{/fields}}
     """#
 }

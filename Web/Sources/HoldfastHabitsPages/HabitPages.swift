@@ -105,20 +105,33 @@ struct HabitPages: Sendable {
     {{#reason}}<p><a class="button quiet" href="/recordings/{{.}}">Play why</a></p>{{/reason}}
     {{#rate}}<p class="detail">{{.}}</p>{{/rate}}
     {{#appears}}<section><h2>Today</h2>
-    <form method="post" action="/habits/{{id}}/set" class="form"><input type="hidden" name="day" value="{{today}}">
-    <label for="count">How many today</label><input type="number" id="count" name="count" min="0" value="{{count}}" required>
+    <form method="post" action="/habits/{{id}}/set" class="form">\#
+    <input type="hidden" name="day" value="{{today}}">
+    <label for="count">How many today</label>\#
+    <input type="number" id="count" name="count" min="0" value="{{count}}" required>
     """# + RecordingField.html + #"""
       <p class="submit"><button class="button">Keep it</button></p></form>
-      {{#isLogged}}<form method="post" action="/habits/{{id}}/difficulty" class="form"><input type="hidden" name="day" value="{{today}}">
-      <fieldset><legend>How hard was it?</legend><div class="chips">{{#difficulties}}<label class="chip"><input type="radio" name="difficulty" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{name}}</span></label>{{/difficulties}}</div></fieldset>
-      <p class="submit"><button class="button quiet">Note it</button></p></form>{{/isLogged}}</section>{{/appears}}
-      {{^empty(days)}}<section><h2>The last days</h2>\#(RecordLine.list("days"))</section>{{/empty(days)}}
+      {{#isLogged}}<form method="post" action="/habits/{{id}}/difficulty" class="form">\#
+      <input type="hidden" name="day" value="{{today}}">
+      <fieldset><legend>How hard was it?</legend><div class="chips">{{#difficulties}}\#
+      <label class="chip"><input type="radio" name="difficulty" value="{{value}}"{{#isChosen}} \#
+      checked{{/isChosen}}><span>{{name}}</span></label>{{/difficulties}}</div></fieldset>
+      <p class="submit"><button class="button quiet">Note it</button></p>\#
+      </form>{{/isLogged}}</section>{{/appears}}
+      {{^empty(days)}}<section><h2>The last days</h2>\#
+      \#(RecordLine.list("days"))</section>{{/empty(days)}}
       <details><summary>Edit</summary><form method="post" action="/habits/{{id}}" class="form">
       """# + HabitFields.html + #"""
-        <p class="hint">A new goal holds from today on. If today is complete, a harder one starts tomorrow. New days change what was due before as well, and may change your run; days that gave you points stay complete. To keep the past, let this habit end and add another.</p>
+        <p class="hint">A new goal holds from today on. If today is complete, a harder one starts \#
+        tomorrow. New days change what was due before as well, and may change your run; days that \#
+        gave you points stay complete. To keep the past, let this habit end and add another.</p>
         <p class="submit"><button class="button">Keep changes</button></p></form></details>
-        {{#goesOn}}<form method="post" action="/habits/{{id}}/end"><p><button class="link">Let it end</button><span class="hint"> Today is then its last day. What you logged stays.</span></p></form>{{/goesOn}}
-        {{#ended}}<form method="post" action="/habits/{{id}}/resume"><p>Its last day is {{.}}. <button class="link">Go on with it</button></p></form>{{/ended}}
+        {{#goesOn}}<form method="post" action="/habits/{{id}}/end"><p>\#
+        <button class="link">Let it end</button>\#
+        <span class="hint"> Today is then its last day. What you logged stays.</span></p>\#
+        </form>{{/goesOn}}
+        {{#ended}}<form method="post" action="/habits/{{id}}/resume"><p>Its last day is {{.}}. \#
+        <button class="link">Go on with it</button></p></form>{{/ended}}
         <p class="row"><a class="button quiet" href="/habits">Habits</a></p>
         <p><a class="danger" href="/habits/{{id}}/delete">Delete…</a></p>
         """#)
@@ -127,8 +140,10 @@ struct HabitPages: Sendable {
     #"""
     <form method="post" action="/habits" class="form">
     """# + HabitFields.html + #"""
-      {{#fields}}{{#later}}<p class="hint">Today is complete already, so this starts {{.}}.</p>{{/later}}{{/fields}}
-      <p class="submit"><button class="button large">Add it</button> <a href="/habits">Cancel</a></p></form>
+      {{#fields}}{{#later}}<p class="hint">Today is complete already, so this \#
+      starts {{.}}.</p>{{/later}}{{/fields}}
+      <p class="submit"><button class="button large">Add it</button> \#
+      <a href="/habits">Cancel</a></p></form>
       """#)
 
   private func askToDelete(_ id: UUID) async throws -> Response {
@@ -141,8 +156,10 @@ struct HabitPages: Sendable {
 
   private static let deleteTemplate = Page.template(
     #"""
-    <p>“{{name}}” is deleted, with what you logged for it on {{days}}. Its recordings and your points stay, and days that gave you points stay complete.</p>
-    <form method="post" action="/habits/{{id}}/delete" class="inline"><button class="button danger">Delete</button>
+    <p>“{{name}}” is deleted, with what you logged for it on {{days}}. Its recordings and your \#
+    points stay, and days that gave you points stay complete.</p>
+    <form method="post" action="/habits/{{id}}/delete" class="inline">\#
+    <button class="button danger">Delete</button>
     <a class="button quiet" href="/habits/{{id}}">Keep it</a></form>
     """#)
 }

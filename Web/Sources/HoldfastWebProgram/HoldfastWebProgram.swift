@@ -71,9 +71,9 @@ struct HoldfastWebProgram: AsyncParsableCommand {
 
   /// Cookies ignore ports, so a browser sends them to all servers of one name.
   private static let plainHostWarning = """
-    Warning: the link names 127.0.0.1, so the browser gives its cookie to every server on 127.0.0.1 \
-    that it visits. The owner of such a server can then read and change the library. Without \
-    --plain-host no other server gets the cookie.
+    Warning: the link names 127.0.0.1, so the browser gives its cookie to every server on \
+    127.0.0.1 that it visits. The owner of such a server can then read and change the library. \
+    Without --plain-host no other server gets the cookie.
     """
 
   private static func port(of link: String) -> Int? { URL(string: link)?.port }

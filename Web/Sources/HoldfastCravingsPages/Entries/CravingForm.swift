@@ -62,9 +62,11 @@ struct CravingForm: RecordForm {
     #"""
     \#(EntryFields.start)
     <label for="intensity">How strong is it?</label>
-    <input type="range" id="intensity" name="intensity" min="1" max="10" value="{{intensity}}" list="levels" data-intensity autofocus>
+    <input type="range" id="intensity" name="intensity" min="1" max="10" value="{{intensity}}" \#
+    list="levels" data-intensity autofocus>
     <output for="intensity" class="level" data-level="{{intensity}}"></output>
-    <p class="scale"><span>1 mild</span><span>4 moderate</span><span>7 strong</span><span>10 overwhelming</span></p>
+    <p class="scale"><span>1 mild</span><span>4 moderate</span><span>7 strong</span>\#
+    <span>10 overwhelming</span></p>
     \#(EntryFields.html)
     <label for="recording">The recording that helped</label>
     <select id="recording" name="recording"><option value="">None</option>

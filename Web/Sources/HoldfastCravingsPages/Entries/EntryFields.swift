@@ -34,18 +34,26 @@ struct EntryFields: Sendable {
   static let html = #"""
     <label for="when">When</label>
     <input type="datetime-local" id="when" name="when" value="{{when}}" data-week>
-    <p class="hint" data-week-hint hidden>That is more than a week ago: memory may be less reliable.</p>
+    <p class="hint" data-week-hint hidden>That is more than a week ago: memory may be less \#
+    reliable.</p>
     <details{{#isOpen}} open{{/isOpen}}><summary>More, if you like</summary>
     {{#shared}}<fieldset><legend>What brought it on</legend><div class="chips">
-    {{#primary}}<label class="chip"><input type="checkbox" name="trigger" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{value}}</span></label>{{/primary}}
+    {{#primary}}<label class="chip">\#
+    <input type="checkbox" name="trigger" value="{{value}}"{{#isChosen}} checked{{/isChosen}}>\#
+    <span>{{value}}</span></label>{{/primary}}
     </div><div class="chips">
-    {{#secondary}}<label class="chip"><input type="checkbox" name="trigger" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{value}}</span></label>{{/secondary}}
+    {{#secondary}}<label class="chip">\#
+    <input type="checkbox" name="trigger" value="{{value}}"{{#isChosen}} checked{{/isChosen}}>\#
+    <span>{{value}}</span></label>{{/secondary}}
     </div></fieldset>
     <fieldset><legend>Where</legend><div class="chips">
-    {{#places}}<label class="chip"><input type="radio" name="place" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{value}}</span></label>{{/places}}
+    {{#places}}<label class="chip">\#
+    <input type="radio" name="place" value="{{value}}"{{#isChosen}} checked{{/isChosen}}>\#
+    <span>{{value}}</span></label>{{/places}}
     </div></fieldset>
     <label for="notes">Notes</label>
-    <textarea id="notes" name="notes" rows="3" maxlength="{{longestNotes}}" data-counter="400">{{record.notes}}</textarea>
+    <textarea id="notes" name="notes" rows="3" maxlength="{{longestNotes}}" \#
+    data-counter="400">{{record.notes}}</textarea>
     <p class="hint" data-counter-for="notes" aria-live="polite"></p>{{/shared}}
     """#
 

@@ -74,10 +74,14 @@ struct HistoryPages: Sendable {
 
   private static let template = Page.template(
     #"""
-    {{^days}}<p>Nothing is logged yet. <a href="/craving">Log a craving</a> when one comes.</p>{{/days}}
+    {{^days}}<p>Nothing is logged yet. \#
+    <a href="/craving">Log a craving</a> when one comes.</p>{{/days}}
     {{#days}}<section><h2>{{day}}</h2><ul class="entries">
-    {{#items}}<li><a href="{{path}}"><span class="time">{{time}}</span> <span class="what {{level}}">{{what}}</span>
-    <span class="detail">{{context}}</span>{{#recording}}<span class="detail">Helped: {{.}}</span>{{/recording}}{{#notes}}<span class="notes">{{.}}</span>{{/notes}}</a></li>{{/items}}
+    {{#items}}<li><a href="{{path}}"><span class="time">{{time}}</span> \#
+    <span class="what {{level}}">{{what}}</span>
+    <span class="detail">{{context}}</span>{{#recording}}\#
+    <span class="detail">Helped: {{.}}</span>{{/recording}}{{#notes}}\#
+    <span class="notes">{{.}}</span>{{/notes}}</a></li>{{/items}}
     </ul></section>{{/days}}
     {{#next}}<p class="pages"><a href="{{.}}" rel="next">Earlier</a></p>{{/next}}
     """#)

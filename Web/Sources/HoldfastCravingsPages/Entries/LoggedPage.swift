@@ -38,11 +38,13 @@ struct LoggedPage: Sendable {
   private static let template = Page.template(
     #"""
     <p role="status" class="lead">It is written down. {{page.lead}}</p>
-    <form method="post" action="{{page.path}}/{{id}}/delete" data-undo><input type="hidden" name="back" value="{{back}}">
+    <form method="post" action="{{page.path}}/{{id}}/delete" data-undo>\#
+    <input type="hidden" name="back" value="{{back}}">
     <button class="link">Undo</button></form>
     {{#message}}{{{html}}}{{/message}}
     {{#recording}}<ul class="cards one">{{{html}}}</ul>{{/recording}}
-    <p><a class="button quiet" href="{{back}}">Go on</a>{{#page.change}} <a href="{{.}}">Change it</a>{{/page.change}}</p>
+    <p><a class="button quiet" href="{{back}}">Go on</a>{{#page.change}} \#
+    <a href="{{.}}">Change it</a>{{/page.change}}</p>
     """#)
 }
 

@@ -68,9 +68,12 @@ struct UsageForm: RecordForm {
     #"""
     \#(EntryFields.start)
     <fieldset><legend>How</legend><div class="chips">
-    {{#methods}}<label class="chip"><input type="radio" name="method" value="{{name}}"{{#isChosen}} checked{{/isChosen}} data-method><span>{{name}}</span></label>{{/methods}}
+    {{#methods}}<label class="chip">\#
+    <input type="radio" name="method" value="{{name}}"{{#isChosen}} checked{{/isChosen}} \#
+    data-method><span>{{name}}</span></label>{{/methods}}
     </div></fieldset>
-    {{#methods}}<div class="amount" data-amounts="{{name}}"><label for="amount-{{name}}">How much ({{name}})</label>
+    {{#methods}}<div class="amount" data-amounts="{{name}}">\#
+    <label for="amount-{{name}}">How much ({{name}})</label>
     <select id="amount-{{name}}" name="amount-{{name}}">
     \#(Choice.options("amounts"))
     </select></div>{{/methods}}

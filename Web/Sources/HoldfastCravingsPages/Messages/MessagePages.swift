@@ -50,14 +50,19 @@ struct MessagePages: Sendable {
 
   private static let template = Page.template(
     #"""
-    <form method="post" action="/messages" class="form"><label for="content">A word of your own</label>
+    <form method="post" action="/messages" class="form">\#
+    <label for="content">A word of your own</label>
     <textarea id="content" name="content" rows="2" maxlength="500" required></textarea>
-    <label for="category">For</label><select id="category" name="category">{{#categories}}<option>{{.}}</option>{{/categories}}</select>
+    <label for="category">For</label><select id="category" name="category">{{#categories}}\#
+    <option>{{.}}</option>{{/categories}}</select>
     <p class="submit"><button class="button">Add</button></p></form>
-    <ul class="entries">{{#messages}}<li{{^isActive}} class="away"{{/isActive}}><p>{{content}}</p><p class="detail">{{category}}{{^isActive}}, hidden{{/isActive}}</p>
+    <ul class="entries">{{#messages}}<li{{^isActive}} class="away"{{/isActive}}><p>{{content}}</p>\#
+    <p class="detail">{{category}}{{^isActive}}, hidden{{/isActive}}</p>
     <div class="inline">
-    {{^isActive}}<form method="post" action="/messages/{{id}}/show"><button class="link">Show it again</button></form>{{/isActive}}
-    {{#isActive}}<form method="post" action="/messages/{{id}}/hide"><button class="link">Hide</button></form>{{/isActive}}
+    {{^isActive}}<form method="post" action="/messages/{{id}}/show">\#
+    <button class="link">Show it again</button></form>{{/isActive}}
+    {{#isActive}}<form method="post" action="/messages/{{id}}/hide">\#
+    <button class="link">Hide</button></form>{{/isActive}}
     {{#isCustom}}\#(Page.deletion(of: "/messages/{{id}}", "Delete")){{/isCustom}}
     </div></li>{{/messages}}</ul>
     """#)

@@ -47,7 +47,9 @@ struct Figure: Sendable {
     #"""
     <section class="figure"><h2>{{title}}</h2>{{#sentences}}<p>{{.}}</p>{{/sentences}}
     {{#pictures}}{{{.}}}{{/pictures}}
-    {{#hasRows}}<details><summary>As a table</summary><table><tbody>{{#rows}}<tr><th scope="row">{{label}}{{#hasSeries}}, {{series}}{{/hasSeries}}</th><td>{{text}}</td></tr>{{/rows}}</tbody></table></details>{{/hasRows}}</section>
+    {{#hasRows}}<details><summary>As a table</summary><table><tbody>{{#rows}}<tr>\#
+    <th scope="row">{{label}}{{#hasSeries}}, {{series}}{{/hasSeries}}</th>\#
+    <td>{{text}}</td></tr>{{/rows}}</tbody></table></details>{{/hasRows}}</section>
     """#)
 }
 
@@ -90,7 +92,10 @@ struct Picture: Sendable {
 
   private static let lineTemplate = Page.template(
     #"""
-    <svg class="chart" viewBox="0 0 360 {{height}}" aria-hidden="true">{{#lines}}<text x="0" y="{{textY}}">{{label}}</text><rect class="{{style}}" x="124" y="{{y}}" width="{{width}}" height="22" rx="4"/><text x="{{endX}}" y="{{textY}}">{{text}}</text>{{/lines}}</svg>
+    <svg class="chart" viewBox="0 0 360 {{height}}" aria-hidden="true">{{#lines}}\#
+    <text x="0" y="{{textY}}">{{label}}</text>\#
+    <rect class="{{style}}" x="124" y="{{y}}" width="{{width}}" height="22" rx="4"/>\#
+    <text x="{{endX}}" y="{{textY}}">{{text}}</text>{{/lines}}</svg>
     """#)
 
   // MARK: Columns
@@ -156,7 +161,12 @@ struct Picture: Sendable {
 
   private static let columnTemplate = Page.template(
     #"""
-    {{#hasName}}<h3>{{name}}</h3>{{/hasName}}<svg class="chart" viewBox="0 0 360 136" aria-hidden="true"><path d="M36 12h324M36 112h324"/><text x="30" y="17" text-anchor="end">{{most}}</text><text x="30" y="116" text-anchor="end">0</text>{{#columns}}<rect x="{{x}}" y="{{y}}" width="{{width}}" height="{{height}}" rx="2"/>{{/columns}}{{#marks}}<text x="{{x}}" y="131" text-anchor="{{anchor}}">{{text}}</text>{{/marks}}</svg>
+    {{#hasName}}<h3>{{name}}</h3>{{/hasName}}\#
+    <svg class="chart" viewBox="0 0 360 136" aria-hidden="true"><path d="M36 12h324M36 112h324"/>\#
+    <text x="30" y="17" text-anchor="end">{{most}}</text>\#
+    <text x="30" y="116" text-anchor="end">0</text>{{#columns}}\#
+    <rect x="{{x}}" y="{{y}}" width="{{width}}" height="{{height}}" rx="2"/>{{/columns}}{{#marks}}\#
+    <text x="{{x}}" y="131" text-anchor="{{anchor}}">{{text}}</text>{{/marks}}</svg>
     """#)
 }
 

@@ -74,13 +74,19 @@ struct ProgressPages: Sendable {
 
   private static let template = Page.template(
     #"""
-    <nav class="periods" aria-label="Period"><ul>{{#periods}}<li><a href="/progress?days={{value}}"{{#isChosen}} aria-current="true"{{/isChosen}}>{{name}}</a></li>{{/periods}}</ul></nav>
+    <nav class="periods" aria-label="Period"><ul>{{#periods}}<li>\#
+    <a href="/progress?days={{value}}"{{#isChosen}} aria-current="true"{{/isChosen}}>{{name}}</a>\#
+    </li>{{/periods}}</ul></nav>
     <p class="lead">{{summary}}</p>
     <section><h2>Time since the last use</h2>{{#time}}<p>{{.}}</p>{{/time}}</section>
-    {{^empty(longest)}}<section><h2>Longest stretch</h2>{{#longest}}<p>{{.}}</p>{{/longest}}</section>{{/empty(longest)}}
+    {{^empty(longest)}}<section><h2>Longest stretch</h2>{{#longest}}\#
+    <p>{{.}}</p>{{/longest}}</section>{{/empty(longest)}}
     {{#figures}}{{{.}}}{{/figures}}
     <section><h2>Recordings that helped</h2>
-    {{^empty(helped)}}<ul class="entries">{{#helped}}<li><a href="{{path}}"><span class="what">{{title}}</span> <span class="detail">{{count}}</span></a></li>{{/helped}}</ul>{{/empty(helped)}}
-    {{^helped}}<p>Link a craving to the recording that helped, and it appears here.</p>{{/helped}}</section>
+    {{^empty(helped)}}<ul class="entries">{{#helped}}<li><a href="{{path}}">\#
+    <span class="what">{{title}}</span> \#
+    <span class="detail">{{count}}</span></a></li>{{/helped}}</ul>{{/empty(helped)}}
+    {{^helped}}<p>Link a craving to the recording that helped, and it appears \#
+    here.</p>{{/helped}}</section>
     """#)
 }

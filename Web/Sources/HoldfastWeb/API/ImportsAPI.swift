@@ -45,7 +45,7 @@ struct ImportsAPI: Sendable {
     {
       throw WebProblem(
         .contentTooLarge, "tooLarge",
-        "the file has \(length / 1_000_000) MB, and at most \(Upload.mostBytes / 1_000_000) MB are taken"
+        "the file has \(length / 1_000_000) MB; the limit is \(Upload.mostBytes / 1_000_000) MB"
       )
     }
     var options = ImportOptions(

@@ -18,7 +18,8 @@ package struct Choice: Sendable {
   /// The options of a list, by its name in the values of a page.
   package static func options(_ list: String) -> String {
     #"""
-    {{#\#(list)}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/\#(list)}}
+    {{#\#(list)}}<option value="{{value}}"{{#isChosen}} \#
+    selected{{/isChosen}}>{{name}}</option>{{/\#(list)}}
     """#
   }
 }

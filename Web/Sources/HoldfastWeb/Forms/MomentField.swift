@@ -18,7 +18,8 @@ package enum MomentField {
     <label for="when">When</label>
     <input type="hidden" name="opened" value="{{when}}">
     <input type="datetime-local" id="when" name="when" value="{{when}}" data-week>
-    <p class="hint" data-week-hint hidden>That is more than a week ago: memory may be less reliable.</p>
+    <p class="hint" data-week-hint hidden>That is more than a week ago: memory may be less \#
+    reliable.</p>
     """#
 }
 

@@ -102,7 +102,7 @@ final class MultipartReader {
   }
 
   private static let noForm = WebProblem(
-    .unsupportedMediaType, "noForm", "this page takes a form with files")
+    .unsupportedMediaType, "noForm", "this page expects a form with files")
   private static let cut = WebProblem(
-    .badRequest, "cut", "the form did not come whole; send it again")
+    .badRequest, "cut", "the form arrived incomplete; send it again")
 }

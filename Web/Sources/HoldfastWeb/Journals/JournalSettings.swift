@@ -66,7 +66,8 @@ struct JournalSettings: Sendable {
     <form method="post" action="/settings/journals/{{name}}/erase" class="form">
     <label for="word">To delete all of it, for good, write the word delete</label>
     <input id="word" name="word" autocomplete="off" required>
-    <p class="submit"><button class="button danger">Delete it and switch off</button> <a href="/settings">Keep it</a></p>
+    <p class="submit"><button class="button danger">Delete it and switch off</button> \#
+    <a href="/settings">Keep it</a></p>
     </form>
     """#)
 
@@ -117,7 +118,8 @@ private struct JournalGate: RouterMiddleware {
     #"""
     <p class="lead">{{summary}}</p>
     <p>This journal is not switched on in your library.</p>
-    <form method="post" action="/settings/journals/{{name}}/enable"><input type="hidden" name="back" value="{{path}}">
+    <form method="post" action="/settings/journals/{{name}}/enable">\#
+    <input type="hidden" name="back" value="{{path}}">
     <button class="button large">Switch it on</button></form>
     """#)
 }

@@ -41,12 +41,14 @@ struct CarePages: Sendable {
 
   private static let erasure = Page.template(
     #"""
-    <p>This deletes {{recordings}}, {{cravings}}, {{usage}}, your own kind words and what you wrote in journals, from this
-    computer, for good. Backups on other disks keep what they have.</p>
+    <p>This deletes {{recordings}}, {{cravings}}, {{usage}}, your own kind words and what you \#
+    wrote in journals, from this computer, for good. Backups on other disks keep what they have.</p>
     {{#wasWrong}}<p role="alert">Nothing was deleted: the word was not “delete”.</p>{{/wasWrong}}
-    <form method="post" action="/settings/erase" class="form"><label for="word">To go on, write the word delete</label>
+    <form method="post" action="/settings/erase" class="form">\#
+    <label for="word">To go on, write the word delete</label>
     <input id="word" name="word" autocomplete="off" required>
-    <p class="submit"><button class="button danger">Delete everything</button> <a href="/settings">Keep everything</a></p>
+    <p class="submit"><button class="button danger">Delete everything</button> \#
+    <a href="/settings">Keep everything</a></p>
     </form>
     """#)
 }

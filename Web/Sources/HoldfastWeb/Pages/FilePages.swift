@@ -101,7 +101,8 @@ struct Waveform {
     let path = heights.enumerated().map { "M\($0 * 4 + 2) \(32 - $1 / 2)v\($1)" }.joined()
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 64" preserveAspectRatio="none">\
-      <path d="\(path)" stroke="#5d8371" stroke-width="2.5" stroke-linecap="round" fill="none"/></svg>
+      <path d="\(path)" stroke="#5d8371" stroke-width="2.5" stroke-linecap="round" fill="none"/>\
+      </svg>
       """
   }
 }

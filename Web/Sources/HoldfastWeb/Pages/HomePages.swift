@@ -46,12 +46,15 @@ struct HomePages: Sendable {
 
   private static let welcome = Page.template(
     #"""
-    <p class="lead">Holdfast keeps the recordings that you will need one day, and what you log in hard
-    moments. Everything stays on this computer.</p>
+    <p class="lead">Holdfast keeps the recordings that you will need one day, and what you log in
+    hard moments. Everything stays on this computer.</p>
     <ul class="choices">
-    <li><a class="card" href="/craving"><strong>Log a craving</strong><span>It takes ten seconds.</span></a></li>
-    <li><a class="card" href="/record"><strong>Keep a recording</strong><span>Why you stopped, in your own words.</span></a></li>
-    <li><a class="card" href="/progress"><strong>See what helped</strong><span>It fills as you log.</span></a></li>
+    <li><a class="card" href="/craving"><strong>Log a craving</strong>\#
+    <span>It takes ten seconds.</span></a></li>
+    <li><a class="card" href="/record"><strong>Keep a recording</strong>\#
+    <span>Why you stopped, in your own words.</span></a></li>
+    <li><a class="card" href="/progress"><strong>See what helped</strong>\#
+    <span>It fills as you log.</span></a></li>
     </ul>
     <form method="post" action="/welcome/skip"><button class="link">Skip this</button></form>
     """#)
@@ -60,12 +63,15 @@ struct HomePages: Sendable {
     #"""
     {{{top}}}
     <section aria-labelledby="play"><h2 id="play">Quick play</h2>
-    {{^empty(recordings)}}<ul class="cards">{{#recordings}}{{{html}}}{{/recordings}}</ul>{{/empty(recordings)}}
-    {{^recordings}}<p>A recording that you make on a good day can help on a hard one.</p>{{/recordings}}
+    {{^empty(recordings)}}<ul class="cards">\#
+    {{#recordings}}{{{html}}}{{/recordings}}</ul>{{/empty(recordings)}}
+    {{^recordings}}<p>A recording that you make on a good day can help on a hard \#
+    one.</p>{{/recordings}}
     <p><a class="button quiet" href="/record">Record new</a></p>
     </section>
     {{^empty(journals)}}<section aria-labelledby="journals"><h2 id="journals">Journals</h2>
-    <p class="row">{{#journals}}<a class="button quiet" href="{{path}}">{{title}}</a>{{/journals}}</p></section>{{/empty(journals)}}
+    <p class="row">{{#journals}}<a class="button quiet" \#
+    href="{{path}}">{{title}}</a>{{/journals}}</p></section>{{/empty(journals)}}
     {{{bottom}}}
     """#)
 }
@@ -98,7 +104,8 @@ package struct RecordingCard: Sendable {
     {{#isVideo}}<img src="/thumbnails/{{id}}" alt="" loading="lazy">{{/isVideo}}
     {{^isVideo}}<img src="/waveforms/{{id}}" alt="" loading="lazy" class="wave">{{/isVideo}}
     <span class="title">{{title}}</span>
-    <span class="detail">{{when}} · {{length}} · {{plays}}{{#fileName}} · {{.}}{{/fileName}}</span></a></li>
+    <span class="detail">{{when}} · {{length}} · {{plays}}\#
+    {{#fileName}} · {{.}}{{/fileName}}</span></a></li>
     """#)
 }
 

@@ -34,29 +34,39 @@ struct RecordPages: Sendable {
 
   private static let template = Page.template(
     #"""
-    <section class="recorder" data-recorder data-then="{{then}}" data-only="{{kind}}" hidden aria-label="Record">
-    <div data-step="choose"><p class="actions"><button type="button" class="large" data-kind="video">Record video</button>
+    <section class="recorder" data-recorder data-then="{{then}}" data-only="{{kind}}" hidden \#
+    aria-label="Record">
+    <div data-step="choose"><p class="actions">\#
+    <button type="button" class="large" data-kind="video">Record video</button>
     <button type="button" class="large" data-kind="audio">Record sound</button></p></div>
     <p role="alert" data-problem></p>
     <video data-preview hidden playsinline></video>
-    <div data-step="ready" hidden><p>Speak a word: the line below moves when the microphone works.</p>
+    <div data-step="ready" hidden>\#
+    <p>Speak a word: the line below moves when the microphone works.</p>
     <p><button type="button" class="large" data-start>Start</button></p></div>
-    <div data-step="recording" hidden><p class="timer" role="timer" data-timer>0:00</p><p class="hint" data-left></p>
+    <div data-step="recording" hidden><p class="timer" role="timer" data-timer>0:00</p>\#
+    <p class="hint" data-left></p>
     <p><button type="button" class="large" data-stop>Stop</button></p></div>
     <canvas data-level hidden width="480" height="64" aria-hidden="true"></canvas>
-    <div data-step="listen" hidden><video data-listen-video controls playsinline></video><audio data-listen-audio controls></audio>
+    <div data-step="listen" hidden><video data-listen-video controls playsinline></video>\#
+    <audio data-listen-audio controls></audio>
     <div class="form"><label for="title">Title</label><input id="title" data-title maxlength="40">
-    <label for="notes">Notes</label><textarea id="notes" data-notes maxlength="200" rows="2"></textarea>
-    <label for="purpose">Purpose</label><select id="purpose" data-purpose>{{#purposes}}<option{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/purposes}}</select>
-    <p class="submit"><button type="button" data-keep>Keep</button><button type="button" class="link danger" data-discard>Discard</button></p></div></div>
+    <label for="notes">Notes</label>\#
+    <textarea id="notes" data-notes maxlength="200" rows="2"></textarea>
+    <label for="purpose">Purpose</label><select id="purpose" data-purpose>{{#purposes}}\#
+    <option{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/purposes}}</select>
+    <p class="submit"><button type="button" data-keep>Keep</button>\#
+    <button type="button" class="link danger" data-discard>Discard</button></p></div></div>
     </section>
     <section data-files><h2>Choose files</h2>
-    <form method="post" action="/record{{#then}}?then={{.}}{{/then}}" enctype="multipart/form-data" class="form">
+    <form method="post" action="/record{{#then}}?then={{.}}{{/then}}" \#
+    enctype="multipart/form-data" class="form">
     <div class="drop"><label for="files">Recordings from your phone, several at once</label>
     <input type="file" id="files" name="files" multiple accept="video/*,audio/*"></div>
     <p data-without-script><button class="button">Keep them</button></p></form></section>
     <ul class="uploads" data-uploads aria-live="polite"></ul>
-    <template data-upload><li><strong data-name></strong> <progress max="1" value="0"></progress><div data-state></div></li></template>
+    <template data-upload><li><strong data-name></strong> <progress max="1" value="0"></progress>\#
+    <div data-state></div></li></template>
     """#)
 
   // MARK: Without a script
@@ -99,7 +109,10 @@ struct RecordPages: Sendable {
 
   private static let resultTemplate = Page.template(
     #"""
-    <ul class="entries">{{#results}}<li><p><strong>{{name}}</strong></p><p{{#isRefused}} role="alert"{{/isRefused}}>{{sentence}} {{#link}}<a href="{{.}}">Play it</a>{{/link}}</p>{{#next}}<p><a class="button" href="{{.}}">Go on with it</a></p>{{/next}}</li>{{/results}}
+    <ul class="entries">{{#results}}<li><p><strong>{{name}}</strong></p>\#
+    <p{{#isRefused}} role="alert"{{/isRefused}}>{{sentence}} {{#link}}\#
+    <a href="{{.}}">Play it</a>{{/link}}</p>{{#next}}<p>\#
+    <a class="button" href="{{.}}">Go on with it</a></p>{{/next}}</li>{{/results}}
     {{^results}}<li><p>No file was chosen.</p></li>{{/results}}</ul>
     <p><a class="button" href="/recordings">Recordings</a></p>
     """#)

@@ -64,8 +64,11 @@ struct RecordingMenuPages: Sendable {
     <p>Which moment of “{{title}}” should its picture show?</p>
     <form method="post" action="/recordings/{{id}}/picture" class="strip">
     <img src="/recordings/{{id}}/strip" alt="Six pictures from the recording, in order">
-    <div class="moments">{{#moments}}<button name="at" value="{{value}}" aria-label="The picture at {{name}}">{{name}}</button>{{/moments}}</div></form>
-    <form method="post" action="/recordings/{{id}}/picture"><button class="link">Let Holdfast choose</button></form>
+    <div class="moments">{{#moments}}\#
+    <button name="at" value="{{value}}" \#
+    aria-label="The picture at {{name}}">{{name}}</button>{{/moments}}</div></form>
+    <form method="post" action="/recordings/{{id}}/picture">\#
+    <button class="link">Let Holdfast choose</button></form>
     <p><a href="/recordings/{{id}}">Keep its picture as it is</a></p>
     """#)
 
@@ -104,9 +107,10 @@ struct RecordingMenuPages: Sendable {
 
   private static let deleteTemplate = Page.template(
     #"""
-    <p>“{{title}}” is deleted from this computer, and cannot be brought back without a backup. What you logged stays,
-    with the cravings that it helped with.</p>
-    <form method="post" action="/recordings/{{id}}/delete"><button class="button danger">Delete</button>
+    <p>“{{title}}” is deleted from this computer, and cannot be brought back without a backup. \#
+    What you logged stays, with the cravings that it helped with.</p>
+    <form method="post" action="/recordings/{{id}}/delete">\#
+    <button class="button danger">Delete</button>
     <a class="button quiet" href="/recordings/{{id}}">Keep it</a></form>
     """#)
 }

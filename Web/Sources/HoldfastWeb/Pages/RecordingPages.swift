@@ -105,15 +105,22 @@ struct RecordingPages: Sendable {
     #"""
     <p><a class="button" href="/record">New</a></p>
     <form method="get" action="/recordings" class="filters" role="search">
-    <label class="hidden" for="q">Search</label><input type="search" id="q" name="q" value="{{search}}" placeholder="Search titles and notes">
-    <label class="hidden" for="type">Kind</label><select id="type" name="type"><option value="">All kinds</option>\#(Choice.options("types"))</select>
-    <label class="hidden" for="purpose">Purpose</label><select id="purpose" name="purpose"><option value="">Any purpose</option>\#(Choice.options("purposes"))</select>
-    <label class="hidden" for="sort">Order</label><select id="sort" name="sort">\#(Choice.options("sorts"))</select>
+    <label class="hidden" for="q">Search</label>\#
+    <input type="search" id="q" name="q" value="{{search}}" placeholder="Search titles and notes">
+    <label class="hidden" for="type">Kind</label><select id="type" name="type">\#
+    <option value="">All kinds</option>\#(Choice.options("types"))</select>
+    <label class="hidden" for="purpose">Purpose</label><select id="purpose" name="purpose">\#
+    <option value="">Any purpose</option>\#(Choice.options("purposes"))</select>
+    <label class="hidden" for="sort">Order</label><select id="sort" name="sort">\#
+    \#(Choice.options("sorts"))</select>
     <button class="button quiet">Show</button></form>
-    {{^recordings}}{{#isFiltered}}<p>Nothing fits. <a href="/recordings">Show all</a></p>{{/isFiltered}}
-    {{^isFiltered}}<p>There is no recording yet. The first one can be short: why you stopped.</p>{{/isFiltered}}{{/recordings}}
+    {{^recordings}}{{#isFiltered}}<p>Nothing fits. \#
+    <a href="/recordings">Show all</a></p>{{/isFiltered}}
+    {{^isFiltered}}<p>There is no recording yet. The first one can be short: why you \#
+    stopped.</p>{{/isFiltered}}{{/recordings}}
     <ul class="cards">{{#recordings}}{{{html}}}{{/recordings}}</ul>
-    <p class="pages">{{#previous}}<a href="{{.}}" rel="prev">Newer</a>{{/previous}} {{#next}}<a href="{{.}}" rel="next">More</a>{{/next}}</p>
+    <p class="pages">{{#previous}}<a href="{{.}}" rel="prev">Newer</a>{{/previous}} {{#next}}\#
+    <a href="{{.}}" rel="next">More</a>{{/next}}</p>
     """#)
 
   // MARK: One recording
@@ -164,31 +171,48 @@ struct RecordingPages: Sendable {
 
   private static let showTemplate = Page.template(
     #"""
-    <div class="player" data-player data-plays="/recordings/{{recording.id}}/plays/{{play}}"{{^isCopy}} data-copy="{{recording.id}}"{{/isCopy}}>
-    {{#isVideo}}<video controls preload="metadata" playsinline poster="/thumbnails/{{recording.id}}" src="{{source}}"{{#isPlaying}} autoplay{{/isPlaying}} data-type="{{type}}"></video>{{/isVideo}}
-    {{^isVideo}}<div class="waveform"><img src="/waveforms/{{recording.id}}" alt="" data-scrub></div>
-    <audio controls preload="metadata" src="{{source}}"{{#isPlaying}} autoplay{{/isPlaying}} data-type="{{type}}"></audio>{{/isVideo}}
+    <div class="player" data-player \#
+    data-plays="/recordings/{{recording.id}}/plays/{{play}}"{{^isCopy}} \#
+    data-copy="{{recording.id}}"{{/isCopy}}>
+    {{#isVideo}}<video controls preload="metadata" playsinline \#
+    poster="/thumbnails/{{recording.id}}" src="{{source}}"{{#isPlaying}} autoplay{{/isPlaying}} \#
+    data-type="{{type}}"></video>{{/isVideo}}
+    {{^isVideo}}<div class="waveform">\#
+    <img src="/waveforms/{{recording.id}}" alt="" data-scrub></div>
+    <audio controls preload="metadata" src="{{source}}"{{#isPlaying}} autoplay{{/isPlaying}} \#
+    data-type="{{type}}"></audio>{{/isVideo}}
     <p class="controls" data-controls hidden>
     <button type="button" data-skip="-15">15 s back</button>
     <button type="button" data-skip="15">15 s forward</button>
-    <label>Speed <select data-speed><option value="0.75">0.75×</option><option value="1" selected>1×</option><option value="1.25">1.25×</option><option value="1.5">1.5×</option><option value="2">2×</option></select></label>
+    <label>Speed <select data-speed><option value="0.75">0.75×</option>\#
+    <option value="1" selected>1×</option><option value="1.25">1.25×</option>\#
+    <option value="1.5">1.5×</option><option value="2">2×</option></select></label>
     {{#next}}<a class="button quiet" href="{{.}}">Next</a>{{/next}}</p>
-    <p role="status" data-copying hidden><span>This browser cannot play it as it is. A copy that it can play is being made…</span>
+    <p role="status" data-copying hidden>\#
+    <span>This browser cannot play it as it is. A copy that it can play is being made…</span>
     <progress max="1" value="0" aria-label="The copy"></progress></p>
-    <p role="alert" data-unplayable hidden>This browser cannot play this recording. <a href="/media/{{recording.id}}?download">Save it</a> to play it with another program.</p>
+    <p role="alert" data-unplayable hidden>This browser cannot play this recording. \#
+    <a href="/media/{{recording.id}}?download">Save it</a> to play it with another program.</p>
     </div>
-    <p class="detail">{{when}} · {{length}} · {{plays}}{{#parts}}{{#detail}} · {{.}}{{/detail}}{{/parts}}{{#fileName}} · {{.}}{{/fileName}}</p>
+    <p class="detail">{{when}} · {{length}} · {{plays}}{{#parts}}\#
+    {{#detail}} · {{.}}{{/detail}}{{/parts}}{{#fileName}} · {{.}}{{/fileName}}</p>
     <details><summary>Edit</summary>
     <form method="post" action="/recordings/{{recording.id}}" class="form">
-    <label for="title">Title</label><input id="title" name="title" maxlength="200" value="{{recording.title}}">
-    <label for="notes">Notes</label><textarea id="notes" name="notes" rows="4" maxlength="5000">{{recording.notes}}</textarea>
-    <label for="purpose">Purpose</label><select id="purpose" name="purpose">\#(Choice.options("purposes"))</select>
+    <label for="title">Title</label>\#
+    <input id="title" name="title" maxlength="200" value="{{recording.title}}">
+    <label for="notes">Notes</label>\#
+    <textarea id="notes" name="notes" rows="4" maxlength="5000">{{recording.notes}}</textarea>
+    <label for="purpose">Purpose</label><select id="purpose" name="purpose">\#
+    \#(Choice.options("purposes"))</select>
     <p class="submit"><button class="button">Keep changes</button></p></form></details>
     {{#parts}}{{{html}}}{{/parts}}
     {{^isCopy}}<details><summary>It does not play?</summary>
-    <p>Holdfast can make a copy that nearly every browser plays. The recording itself stays as it is.</p>
-    <form method="post" action="/recordings/{{recording.id}}/copy"><button class="button quiet">Make that copy</button></form></details>{{/isCopy}}
-    <ul class="menu">{{#isVideo}}<li><a href="/recordings/{{recording.id}}/picture">Choose its picture</a></li>{{/isVideo}}
+    <p>Holdfast can make a copy that nearly every browser plays. The recording itself stays as it \#
+    is.</p>
+    <form method="post" action="/recordings/{{recording.id}}/copy">\#
+    <button class="button quiet">Make that copy</button></form></details>{{/isCopy}}
+    <ul class="menu">{{#isVideo}}<li>\#
+    <a href="/recordings/{{recording.id}}/picture">Choose its picture</a></li>{{/isVideo}}
     <li><a href="/media/{{recording.id}}?download">Save a copy</a></li>
     <li><a class="danger" href="/recordings/{{recording.id}}/delete">Delete…</a></li></ul>
     """#)

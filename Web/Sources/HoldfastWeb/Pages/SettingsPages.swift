@@ -47,33 +47,54 @@ struct SettingsPages: Sendable {
 
   private static let template = Page.template(
     #"""
-    <p>{{recordings}} in <code>{{path}}</code>. Private and local only: nothing ever leaves this computer.</p>
+    <p>{{recordings}} in <code>{{path}}</code>. Private and local only: nothing ever leaves this \#
+    computer.</p>
     <section><h2>Backup</h2><p data-before>{{backup.sentence}}</p>
-    <form method="post" action="/settings/backup" class="form" data-run><label for="folder">Folder for backups</label>
-    <input id="folder" name="folder" value="{{backup.folder}}" placeholder="/media/usb/holdfast" required maxlength="1000" list="places" autocapitalize="off" spellcheck="false">
+    <form method="post" action="/settings/backup" class="form" data-run>\#
+    <label for="folder">Folder for backups</label>
+    <input id="folder" name="folder" value="{{backup.folder}}" placeholder="/media/usb/holdfast" \#
+    required maxlength="1000" list="places" autocapitalize="off" spellcheck="false">
     <datalist id="places">{{#backup.places}}<option>{{.}}</option>{{/backup.places}}</datalist>
     <p class="submit"><button class="button">Back up now</button></p></form></section>
-    <section><h2>The files</h2>{{#faulty}}<p>{{.}}</p>{{/faulty}}<p>Compares each recording’s file with what the library knows about it.</p>
-    <form method="post" action="/settings/verify" data-run><p><label class="check"><input type="checkbox" name="deep" value="1"> Read every byte, which takes longer</label></p>
+    <section><h2>The files</h2>{{#faulty}}<p>{{.}}</p>{{/faulty}}\#
+    <p>Compares each recording’s file with what the library knows about it.</p>
+    <form method="post" action="/settings/verify" data-run><p><label class="check">\#
+    <input type="checkbox" name="deep" value="1"> Read every byte, which takes longer</label></p>
     <button class="button quiet">Check the files</button></form></section>
-    <section><h2>Privacy</h2><p>Looks for what tells more about you than it must: in the files, in the library’s folder, and where programs leave traces.</p>
-    <form method="post" action="/settings/privacy" data-run><button class="button quiet">Check privacy</button></form></section>
-    <section><h2>Export</h2><p>What the library knows and what you logged, for other programs. The recordings themselves are not in it.</p>
+    <section><h2>Privacy</h2><p>Looks for things that reveal more about you than they must: in \#
+    the files, in the library’s folder, and where programs leave traces.</p>
+    <form method="post" action="/settings/privacy" data-run>\#
+    <button class="button quiet">Check privacy</button></form></section>
+    <section><h2>Export</h2><p>What the library knows and what you logged, for other programs. \#
+    The recordings themselves are not in it.</p>
     <p><a class="button quiet" href="/export.json" download>Save everything as JSON</a></p>
     <details><summary>Save tables for a spreadsheet (CSV)</summary>
-    {{#hasPrivate}}<p class="hint">Journal entries that you marked as private are in the JSON file only.</p>{{/hasPrivate}}
-    <ul class="entries">{{#tables}}<li><a href="{{value}}" download>{{name}}</a></li>{{/tables}}</ul></details></section>
+    {{#hasPrivate}}<p class="hint">Journal entries that you marked as private are in the JSON \#
+    file only.</p>{{/hasPrivate}}
+    <ul class="entries">{{#tables}}<li>\#
+    <a href="{{value}}" download>{{name}}</a></li>{{/tables}}</ul></details></section>
     {{^empty(journals)}}<section><h2>Journals</h2><ul class="entries">
-    {{#journals}}<li class="split"><p><strong>{{title}}</strong><span class="detail">{{summary}}</span></p>
-    {{#isEnabled}}<p class="inline"><a class="button quiet" href="{{path}}">Open</a></p><form method="post" action="/settings/journals/{{name}}/disable"><button class="link">Switch off<span class="hidden"> {{title}}</span></button></form>{{/isEnabled}}
-    {{^isEnabled}}<form method="post" action="/settings/journals/{{name}}/enable"><input type="hidden" name="back" value="/settings"><button class="quiet button">Switch on<span class="hidden"> {{title}}</span></button></form>{{/isEnabled}}</li>{{/journals}}
+    {{#journals}}<li class="split"><p><strong>{{title}}</strong>\#
+    <span class="detail">{{summary}}</span></p>
+    {{#isEnabled}}<p class="inline"><a class="button quiet" href="{{path}}">Open</a></p>\#
+    <form method="post" action="/settings/journals/{{name}}/disable">\#
+    <button class="link">Switch off<span class="hidden"> {{title}}</span></button>\#
+    </form>{{/isEnabled}}
+    {{^isEnabled}}<form method="post" action="/settings/journals/{{name}}/enable">\#
+    <input type="hidden" name="back" value="/settings">\#
+    <button class="quiet button">Switch on<span class="hidden"> {{title}}</span></button>\#
+    </form>{{/isEnabled}}</li>{{/journals}}
     </ul></section>{{/empty(journals)}}
-    <section><h2>Messages</h2><p><a class="button quiet" href="/messages">Your kind words</a></p></section>
-    <section><h2>Delete</h2><p><a class="danger" href="/settings/erase">Delete everything…</a></p></section>
+    <section><h2>Messages</h2><p><a class="button quiet" href="/messages">Your kind words</a></p>\#
+    </section>
+    <section><h2>Delete</h2><p><a class="danger" href="/settings/erase">Delete everything…</a></p>\#
+    </section>
     <section><h2>About</h2><p>Holdfast \#(Library.version), under the MIT licence.</p></section>
-    <template data-panel><div class="panel card"><progress aria-label="Progress"></progress><p class="detail" data-count></p>
+    <template data-panel><div class="panel card"><progress aria-label="Progress"></progress>\#
+    <p class="detail" data-count></p>
     <p role="status" data-state></p><ul class="entries" data-lines></ul>
-    <form method="post" action="/settings/repair" hidden><p>A repair deletes nothing. It moves what does not belong where it is aside, and
-    brings back what a backup has.</p><button class="button">Repair</button></form></div></template>
+    <form method="post" action="/settings/repair" hidden>\#
+    <p>A repair deletes nothing. It moves misplaced files aside, and brings
+    back files from a backup.</p><button class="button">Repair</button></form></div></template>
     """#)
 }

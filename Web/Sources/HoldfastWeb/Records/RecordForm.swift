@@ -172,7 +172,8 @@ extension Page {
   /// The end of a form. Its button says `add` for a new record.
   package static func submit(_ add: String = "Keep it", cancel: String) -> String {
     #"""
-    <p class="submit"><button class="button large">{{#id}}Keep changes{{/id}}{{^id}}\#(add){{/id}}</button> <a href="\#(cancel)">Cancel</a></p></form>
+    <p class="submit"><button class="button large">{{#id}}Keep changes{{/id}}{{^id}}\#
+    \#(add){{/id}}</button> <a href="\#(cancel)">Cancel</a></p></form>
     """#
   }
 
@@ -184,7 +185,9 @@ extension Page {
   ) -> String {
     let next = back.map { #"<input type="hidden" name="back" value="\#($0)">"# } ?? ""
     return #"""
-      <details class="sure"><summary>\#(summary)</summary><form method="post" action="\#(path)/delete">\#(next)<button class="button danger">Delete it</button></form></details>
+      <details class="sure"><summary>\#(summary)</summary>\#
+      <form method="post" action="\#(path)/delete">\#(next)\#
+      <button class="button danger">Delete it</button></form></details>
       """#
   }
 }

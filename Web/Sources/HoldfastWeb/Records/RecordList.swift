@@ -31,8 +31,12 @@ package struct RecordLine: Sendable {
   /// record if the line is split, else below it.
   package static func list(_ name: String, isSplit: Bool = true, rest: String = "") -> String {
     #"""
-    <ul class="entries">{{#\#(name)}}<li\#(isSplit ? #" class="split""# : "")>{{#path}}<a href="{{.}}">{{/path}}{{^path}}<p>{{/path}}<span class="what">{{what}}</span>{{#detail}}<span class="detail">{{.}}</span>{{/detail}}{{#notes}}<span class="notes">{{.}}</span>{{/notes}}{{#path}}</a>{{/path}}{{^path}}</p>{{/path}}
-    {{#recording}}<a class="play" href="/recordings/{{.}}" aria-label="Play the {{sound}} of {{what}}">Play</a>{{/recording}}
+    <ul class="entries">{{#\#(name)}}<li\#(isSplit ? #" class="split""# : "")>{{#path}}\#
+    <a href="{{.}}">{{/path}}{{^path}}<p>{{/path}}<span class="what">{{what}}</span>{{#detail}}\#
+    <span class="detail">{{.}}</span>{{/detail}}{{#notes}}\#
+    <span class="notes">{{.}}</span>{{/notes}}{{#path}}</a>{{/path}}{{^path}}</p>{{/path}}
+    {{#recording}}<a class="play" href="/recordings/{{.}}" \#
+    aria-label="Play the {{sound}} of {{what}}">Play</a>{{/recording}}
     \#(rest)</li>{{/\#(name)}}</ul>
     """#
   }
@@ -65,9 +69,12 @@ package struct RecordList: Sendable {
   /// The template of the search fields of the list at `path`.
   package static func search(_ path: String, _ placeholder: String, hidden: String = "") -> String {
     #"""
-    <form method="get" action="\#(path)" class="filters" role="search">\#(hidden)<label class="hidden" for="q">Search</label>
+    <form method="get" action="\#(path)" class="filters" role="search">\#(hidden)\#
+    <label class="hidden" for="q">Search</label>
     <input type="search" id="q" name="q" value="{{search}}" placeholder="\#(placeholder)">
-    <label class="check"><input type="checkbox" name="private" value="1"{{#hasPrivate}} checked{{/hasPrivate}}> Private ones too</label><button class="button quiet">Show</button></form>
+    <label class="check"><input type="checkbox" name="private" value="1"{{#hasPrivate}} \#
+    checked{{/hasPrivate}}> Private ones too</label>\#
+    <button class="button quiet">Show</button></form>
     """#
   }
 

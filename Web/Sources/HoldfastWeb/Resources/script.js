@@ -24,7 +24,8 @@ for (const field of all('[data-counter]')) {
   const segments = new Intl.Segmenter();
   const show = () => {
     const count = [...segments.segment(field.value)].length;
-    hint.textContent = count >= Number(field.dataset.counter) ? `${count} of ${field.maxLength} characters` : '';
+    const isNear = count >= Number(field.dataset.counter);
+    hint.textContent = isNear ? `${count} of ${field.maxLength} characters` : '';
   };
   field.addEventListener('input', show);
   show();
@@ -49,8 +50,8 @@ if (methods.length) {
   showAmounts();
 }
 
-// While the user types, watch whether Holdfast still runs. If it has ended, say so and send
-// nothing: the browser's error page would replace the typed text.
+// While the user types, check that Holdfast still runs. If it has ended, show a warning and do not
+// submit the form: the browser's error page would replace the typed text.
 let lost = null;
 function stayInTouch(form) {
   setInterval(async () => {
@@ -63,12 +64,15 @@ function stayInTouch(form) {
       if (lost) return;
       lost = document.createElement('p');
       lost.setAttribute('role', 'alert');
-      lost.textContent = 'Holdfast has ended, so this cannot be kept. It is still here: copy it, and start Holdfast again.';
+      lost.textContent = 'Holdfast has ended, so this cannot be kept. '
+        + 'It is still here: copy it, and start Holdfast again.';
       form.append(lost);
     }
   }, 3000);
 }
-for (const form of all('form[method=post]')) form.addEventListener('input', () => stayInTouch(form), { once: true });
+for (const form of all('form[method=post]')) {
+  form.addEventListener('input', () => stayInTouch(form), { once: true });
+}
 addEventListener('submit', (event) => {
   if (!lost) return;
   event.preventDefault();
@@ -86,7 +90,8 @@ for (const player of all('[data-player]')) {
   const count = (isLast) => {
     if (!hasBegun || isCounted) return;
     isCounted = true;
-    fetch(player.dataset.plays, { method: 'POST', keepalive: isLast }).catch(() => { isCounted = false; });
+    fetch(player.dataset.plays, { method: 'POST', keepalive: isLast })
+      .catch(() => { isCounted = false; });
   };
   media.addEventListener('playing', () => { hasBegun = true; });
   media.addEventListener('ended', () => count(false));
@@ -98,7 +103,9 @@ for (const player of all('[data-player]')) {
   const made = (id) => new Promise((resolve, reject) => {
     const events = new EventSource(`/api/1/recordings/${id}/copy/events`);
     const end = (done) => { events.close(); done(); };
-    events.addEventListener('progress', (event) => { one('progress', copying).value = JSON.parse(event.data).done; });
+    events.addEventListener('progress', (event) => {
+      one('progress', copying).value = JSON.parse(event.data).done;
+    });
     events.addEventListener('finished', () => end(resolve));
     events.addEventListener('failed', () => end(reject));
     events.onerror = () => end(reject);
@@ -130,7 +137,9 @@ for (const player of all('[data-player]')) {
   for (const button of all('[data-skip]', player)) {
     button.addEventListener('click', () => { media.currentTime += Number(button.dataset.skip); });
   }
-  one('[data-speed]', player).addEventListener('change', (event) => { media.playbackRate = Number(event.target.value); });
+  one('[data-speed]', player).addEventListener('change', (event) => {
+    media.playbackRate = Number(event.target.value);
+  });
   const wave = one('[data-scrub]', player);
   wave?.addEventListener('click', (event) => {
     const box = wave.getBoundingClientRect();
@@ -143,8 +152,9 @@ function watch(form) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const panel = one('template[data-panel]').content.firstElementChild.cloneNode(true);
-    const [bar, count, state, lines, repair] = ['progress', '[data-count]', '[data-state]', '[data-lines]', 'form']
-      .map((selector) => one(selector, panel));
+    const [bar, count, state, lines, repair] =
+      ['progress', '[data-count]', '[data-state]', '[data-lines]', 'form']
+        .map((selector) => one(selector, panel));
     const [button, section] = [one('button', form), form.closest('section')];
     button.disabled = true;
     one('.panel', section)?.remove();
@@ -160,7 +170,8 @@ function watch(form) {
         [bar.max, bar.value] = [Math.max(total, 1), done];
         count.textContent = `${done} of ${total}`;
       },
-      line: ({ text }) => lines.append(Object.assign(document.createElement('li'), { textContent: text })),
+      line: ({ text }) =>
+        lines.append(Object.assign(document.createElement('li'), { textContent: text })),
       finished: (result) => {
         end(result.text);
         one('[data-before]', section)?.remove();
@@ -212,7 +223,8 @@ function upload(blob, name, fields, item) {
       setText(item, 'Copying to this computer’s library…');
     };
     const fail = (text) => { bar.hidden = true; setText(item, text, true); resolve(null); };
-    request.onerror = () => fail('The connection to Holdfast was lost. Nothing of this file was kept; try again.');
+    request.onerror = () =>
+      fail('The connection to Holdfast was lost. Nothing of this file was kept; try again.');
     request.onload = () => {
       let answer = {};
       try { answer = JSON.parse(request.responseText); } catch { /* The status says it. */ }
@@ -240,7 +252,10 @@ function upload(blob, name, fields, item) {
         }
         resolve(result.recordings[0]);
       });
-      events.onerror = () => { events.close(); fail('The connection to Holdfast was lost. Look in Recordings whether it was kept.'); };
+      events.onerror = () => {
+        events.close();
+        fail('The connection to Holdfast was lost. Recordings shows whether it was kept.');
+      };
     };
     request.send(blob);
   });
@@ -270,7 +285,9 @@ if (files && list) {
     const items = [...chosen].map((file) => [file, addItem(file.name)]);
     let last;
     const next = async () => {
-      for (let job = items.shift(); job; job = items.shift()) last = await upload(job[0], job[0].name, {}, job[1]) ?? last;
+      for (let job = items.shift(); job; job = items.shift()) {
+        last = await upload(job[0], job[0].name, {}, job[1]) ?? last;
+      }
     };
     await Promise.all([next(), next()]);
     goOn(last);
@@ -303,7 +320,8 @@ if (recorder && list) {
     // Show one step at a time.
     if (files) files.hidden = name !== 'choose';
     part('level').hidden = !['ready', 'recording'].includes(name);
-    if (name !== 'choose') one(`[data-step=${name}]`, recorder).querySelector('button, input').focus();
+    if (name === 'choose') return;
+    one(`[data-step=${name}]`, recorder).querySelector('button, input').focus();
   };
   const stopStream = () => {
     for (const track of stream?.getTracks() ?? []) track.stop();
@@ -337,7 +355,8 @@ if (recorder && list) {
       const device = kind === 'video' ? 'camera' : 'microphone';
       part('problem').textContent = error.name === 'NotFoundError'
         ? `This computer has no ${device} that the browser can use. You can choose a file below.`
-        : `The browser may not use the ${device}: allow it beside the address of this page, or choose a file below.`;
+        : `The browser may not use the ${device}: allow it beside the address of this page, `
+          + 'or choose a file below.';
       return;
     }
     const preview = part('preview');
@@ -370,12 +389,15 @@ if (recorder && list) {
     ticking = setInterval(() => {
       const seconds = (performance.now() - began) / 1000;
       const left = Math.max(0, Math.ceil(120 - seconds));
-      part('timer').textContent = `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+      const rest = String(Math.floor(seconds % 60)).padStart(2, '0');
+      part('timer').textContent = `${Math.floor(seconds / 60)}:${rest}`;
       part('left').textContent = left <= 15 ? `${left} s left` : '';
       if (seconds >= longest) stop();
     }, 100);
   };
-  for (const button of all('[data-kind]', recorder)) button.addEventListener('click', () => begin(button.dataset.kind));
+  for (const button of all('[data-kind]', recorder)) {
+    button.addEventListener('click', () => begin(button.dataset.kind));
+  }
   part('start').addEventListener('click', record);
   part('stop').addEventListener('click', stop);
   part('discard').addEventListener('click', () => {
@@ -388,15 +410,20 @@ if (recorder && list) {
     const name = `recording.${blob.type.includes('mp4') ? 'mp4' : 'webm'}`;
     part('keep').disabled = true;
     const kept = await upload(blob, name, {
-      title: part('title').value, notes: part('notes').value, purpose: part('purpose').value, trim: '1',
+      title: part('title').value, notes: part('notes').value, purpose: part('purpose').value,
+      trim: '1',
     }, item);
     part('keep').disabled = false;
     if (kept) { blob = undefined; part('preview').hidden = true; show('choose'); goOn(kept); }
   });
-  addEventListener('beforeunload', (event) => { if (blob || media?.state === 'recording') event.preventDefault(); });
+  addEventListener('beforeunload', (event) => {
+    if (blob || media?.state === 'recording') event.preventDefault();
+  });
   recorder.hidden = false;
   show('choose');
   if (recorder.dataset.only) {
-    for (const button of all('[data-kind]', recorder)) button.hidden = button.dataset.kind !== recorder.dataset.only;
+    for (const button of all('[data-kind]', recorder)) {
+      button.hidden = button.dataset.kind !== recorder.dataset.only;
+    }
   }
 }

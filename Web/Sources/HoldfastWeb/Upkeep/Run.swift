@@ -146,8 +146,10 @@ struct Run: Sendable {
     #"""
     <p role="status" class="lead">{{summary}}</p>
     {{#hasLines}}<ul class="entries">{{#lines}}<li><p>{{.}}</p></li>{{/lines}}</ul>{{/hasLines}}
-    {{#offersRepair}}<form method="post" action="/settings/repair"><p>A repair deletes nothing. It moves what does not belong
-    where it is aside, and brings back what a backup has.</p><p><button class="button">Repair</button></p></form>{{/offersRepair}}
+    {{#offersRepair}}<form method="post" action="/settings/repair">\#
+    <p>A repair deletes nothing. It moves misplaced files aside, and brings
+    back files from a backup.</p><p>\#
+    <button class="button">Repair</button></p></form>{{/offersRepair}}
     <p><a class="button quiet" href="/settings">Settings</a></p>
     """#)
 }
