@@ -9,8 +9,8 @@ package struct FaithCommand: JournalCommand {
     commandName: "faith", abstract: "Keep a spiritual journal.",
     discussion: """
       The library has a faith journal after holdfast journal enable faith. What you mark as \
-      --private is left out of lists, searches, statistics and tables unless a command asks for it. \
-      It is not encrypted: a user who can read the library can read it.
+      --private is left out of lists, searches, statistics and tables unless a command asks for \
+      it. It is not encrypted: a user who can read the library can read it.
       """,
     subcommands: [
       EntryCommand.self, PrayerCommand.self, MoodCommand.self, PromptCommand.self,

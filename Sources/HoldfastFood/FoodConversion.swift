@@ -26,8 +26,8 @@ extension Ingredient {
       return quantity * serving.gramsEquivalent / serving.amount
     }
     throw RuleError(
-      "\(name.escapedForDisplay): it is not known what 1 \(unit.cut(to: 40).escapedForDisplay) weighs; "
-        + "give the nutrition, or a serving in grams")
+      "\(name.escapedForDisplay): it is not known what 1 \(unit.cut(to: 40).escapedForDisplay) "
+        + "weighs; give the nutrition, or a serving in grams")
   }
 
   /// The grams of one unit of mass; `nil` for any other unit.

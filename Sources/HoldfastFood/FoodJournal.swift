@@ -43,7 +43,8 @@ extension Journal {
     CREATE TABLE ingredientWord (
       ingredientId TEXT NOT NULL REFERENCES ingredient (id) ON UPDATE CASCADE ON DELETE CASCADE,
       kind TEXT NOT NULL
-        CONSTRAINT "kind is alias, tag or searchToken" CHECK (kind IN ('alias', 'tag', 'searchToken')),
+        CONSTRAINT "kind is alias, tag or searchToken" \
+    CHECK (kind IN ('alias', 'tag', 'searchToken')),
       position INTEGER NOT NULL,
       text TEXT NOT NULL
         \(Rule.name("text", atMost: 200)),

@@ -8,8 +8,8 @@ struct BackupMakeCommand: AsyncParsableCommand {
     commandName: "make", abstract: "Make a backup.",
     discussion: """
       Files that the last backup has are not copied again: both backups share them. Afterwards \
-      older backups are removed, unless this one lacks a file or another cannot be read: all of the \
-      last seven days are kept, and the newest of each week of the last year.
+      older backups are removed, unless this one lacks a file or another cannot be read: all of \
+      the last seven days are kept, and the newest of each week of the last year.
       """)
 
   @Argument(help: "The folder for this library's backups.", completion: .directory)
@@ -26,7 +26,10 @@ struct BackupMakeCommand: AsyncParsableCommand {
 
   @Flag(
     help:
-      "Make hard links to the library's own files instead of copies. One failing disk then takes both."
+      """
+      Make hard links to the library's own files instead of copies. If that disk fails, both are \
+      lost.
+      """
   )
   var link = false
 
@@ -48,7 +51,8 @@ struct BackupMakeCommand: AsyncParsableCommand {
         links: link))
     if link {
       console.error(
-        "note: with --link, this backup shares its files with the library: one failing disk takes both"
+        "note: with --link, this backup shares its files with the library: if the disk fails, both "
+          + "are lost"
       )
     }
     var (failed, findings) = (0, 0)
@@ -66,8 +70,8 @@ struct BackupMakeCommand: AsyncParsableCommand {
         failed += 1
         try lines.show(
           BackupOutput(event: "unreadable", path: name, error: error.description),
-          "\(console.colored("unreadable", .red))  \(name): \(error.description); older backups are kept "
-            + "until you have moved it away", isError: true)
+          "\(console.colored("unreadable", .red))  \(name): \(error.description); older backups "
+            + "are kept until you have moved it away", isError: true)
       case .removed(let backup):
         try lines.show(
           BackupOutput(event: "removed", backup: backup),
@@ -101,8 +105,8 @@ struct BackupMakeCommand: AsyncParsableCommand {
     } catch let error as LibraryError where error.isForWantOfWriting {
       // A user of such a library wants a backup.
       common.console.error(
-        "note: nothing can be written to the library, so what an interrupted command left there is not "
-          + "repaired before the backup: \(error)")
+        "note: nothing can be written to the library, so what an interrupted command left there is "
+          + "not repaired before the backup: \(error)")
       return try common.openLibrary(for: .reading)
     }
   }

@@ -7,12 +7,13 @@ struct MergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Bring everything from other libraries into this one.",
     discussion: """
-      The other libraries are only read, unless you give --take. Recordings are the same if their IDs match, or if they were \
-      made from the same part of the same source and one of the two files holds as much as the other in \
-      every respect. Then the smaller ID is kept, and the other one still finds the recording. A file is \
-      never replaced by one that holds less. Other entries match by ID, and the later edit wins. What was deleted \
-      in one library stays in the others, and comes back from them. A merge that was interrupted goes \
-      on where it stopped when you run it again.
+      The other libraries are only read, unless you give --take. Recordings are the same if their \
+      IDs match, or if they were made from the same part of the same source and one of the two \
+      files holds as much as the other in every respect. Then the smaller ID is kept, and the \
+      other ID still finds the recording. A file is never replaced by a file that holds less. \
+      Other entries match by ID, and the later edit wins. Deletions are not merged: a deleted \
+      record comes back from a library that still has it. An interrupted merge goes on where it \
+      stopped when you run it again.
       """)
 
   @Argument(
@@ -25,7 +26,11 @@ struct MergeCommand: AsyncParsableCommand {
 
   @Flag(
     help:
-      "Remove a file from the other library once this one has it for good: linked or copied, on the disk, and with its row. A file that is linked is not read. What cannot be merged stays there. Nothing is taken from a backup."
+      """
+      Remove each file from the other library once this library has it for good: linked or copied, \
+      flushed to the disk, and in the catalog. A linked file is not read. Files that cannot be \
+      merged stay there. Nothing is removed from a backup.
+      """
   )
   var take = false
 
@@ -100,7 +105,7 @@ struct MergeCommand: AsyncParsableCommand {
       case .different(let id, let reason):
         failed += 1
         let sentence =
-          "both libraries keep their own file of it: \(reason); keep the other library, or delete the "
+          "each library keeps its own file: \(reason); keep the other library, or delete the "
           + "recording here and merge again"
         try lines.show(
           MergeOutput(event: "different", library: other, id: id.uuidString, error: sentence),
@@ -134,13 +139,13 @@ struct MergeCommand: AsyncParsableCommand {
       (report.added, "added, \(report.bytes.megabytes)"), (report.updated, "updated"),
       (report.joined, "of them known here under another ID"), (report.unchanged, "unchanged"),
       (report.different, "with another file there"), (report.failed, "not merged"),
-      (report.taken, "taken from there"),
+      (report.taken, "removed from there"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     console.result("recordings: \(numbers.isEmpty ? "none" : numbers.joined(separator: ", "))")
     try printer.show(report.records)
     if report.withoutThumbnail > 0 {
       console.note(
-        "\(report.withoutThumbnail.counted("thumbnail")) could not be brought; "
+        "\(report.withoutThumbnail.counted("thumbnail")) could not be copied; "
           + "holdfast thumbnails --missing makes them again.")
     }
   }

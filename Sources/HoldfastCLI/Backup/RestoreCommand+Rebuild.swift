@@ -38,8 +38,8 @@ extension RestoreCommand {
         try lines.show(
           RebuildOutput(
             event: "finished", path: location.path, count: recordings, quarantine: quarantine),
-          "\(console.colored("rebuilt", .green))  \(location.path.escapedForDisplay)  the catalog has "
-            + "\(recordings.counted("recording"))\(old)")
+          "\(console.colored("rebuilt", .green))  \(location.path.escapedForDisplay)  the catalog "
+            + "has \(recordings.counted("recording"))\(old)")
       }
     }
     if failed > 0 { throw ExitCode.someFailed }

@@ -7,21 +7,22 @@ struct RestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Restore a library, or recordings, or rebuild a catalog.",
     discussion: """
-      With --to, each file is compared with the backup's list while it is copied, and the library is \
-      verified before it gets its name. With --recording, single recordings come back into the \
-      library that was backed up, with the links of cravings and journal entries that named them. A \
-      recording that is there already, if only under an ID that a merge gave it, keeps its row: \
+      With --to, each file is compared with the backup's list while it is copied, and the library \
+      is verified before it gets its name. With --recording, single recordings come back into the \
+      library that was backed up, with the links of cravings and journal entries that named them. \
+      A recording that is there already, if only under an ID that a merge gave it, keeps its row: \
       its damaged or missing files are repaired, and links that it lost come back. The backup is \
       only read.
 
-      With --rebuild, no backup is needed: a library's catalog that is missing or cannot be opened is \
-      made again from what can be read of it and from the recordings' files. The old one moves into \
+      With --rebuild, no backup is needed: a library's catalog that is missing or cannot be opened \
+      is rebuilt from its readable rows and from the recordings' files. The old one moves into \
       .quarantine.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The folder with the backups, or one of the backups in it. With --rebuild, the library instead (default: that of --library)."
+      "The folder with the backups, or one of the backups in it. With --rebuild, the library "
+        + "instead (default: that of --library)."
     ),
     completion: .directory)
   var folder: String?
@@ -35,17 +36,19 @@ struct RestoreCommand: AsyncParsableCommand {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "The recordings to bring back into the library: their ids, or at least the first four characters of each.",
+      "The recordings to bring back into the library: their ids, or at least the first four "
+        + "characters of each.",
       valueName: "id"))
   var recording: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Take the newest backup that is not later than this day or minute, such as \"2025-10-25 15:42\", or the backup of this name (default: the newest).",
+      "Use the newest backup that is not later than this day or minute, such as \"2025-10-25 "
+        + "15:42\", or the backup of this name (default: the newest).",
       valueName: "time"))
   var at: BackupTime?
 
-  @Flag(help: "Make the catalog of a library again that is missing or cannot be opened.")
+  @Flag(help: "Rebuild a library's catalog that is missing or cannot be opened.")
   var rebuild = false
 
   @Flag(help: "Restore the rest of a backup in which a file is damaged or missing. Needs --to.")

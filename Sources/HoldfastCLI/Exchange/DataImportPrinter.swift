@@ -88,8 +88,8 @@ struct DataImportPrinter {
   private func line(_ item: DataImportReport.Item) -> String {
     switch item {
     case .noFile(let id, let name):
-      "\(console.colored("no file", .yellow))   \(name.escapedForDisplay) (\(id.uuidString)): not in "
-        + "the library; import the file, then the data again"
+      "\(console.colored("no file", .yellow))   \(name.escapedForDisplay) (\(id.uuidString)): not "
+        + "in the library; import the file, then the data again"
     case .refused(let kind, let index, let id, let reason):
       "\(console.colored("refused", .red))   \(name(kind, index, id)): \(reason.escapedForDisplay)"
     }

@@ -13,10 +13,10 @@ struct ExportCommand: AsyncParsableCommand {
     commandName: "export",
     abstract: "Write everything in the catalog to a file or folder, for other programs.",
     discussion: """
-      An export holds recordings, cravings, usage, messages and the records of journals: everything \
-      but the media. JSON is one document, which import-data reads. CSV is a folder with one table \
-      for each, without the private records of journals unless you give --private; the document always \
-      has them. Only you can read an export, and it never replaces a file.
+      An export holds recordings, cravings, usage, messages and the records of journals: \
+      everything but the media. JSON is one document, which import-data reads. CSV is a folder \
+      with one table for each, without the private records of journals unless you give --private; \
+      the document always has them. Only you can read an export, and it never replaces a file.
       """)
 
   @Option(help: "The format.")
@@ -75,8 +75,8 @@ struct ExportCommand: AsyncParsableCommand {
   private func finish(_ report: ExportReport) throws {
     for cut in report.cut {
       common.console.error(
-        "Error: only \(cut.read) of \(cut.kind.text(cut.total)) could be exported, because the journal "
-          + "was disabled meanwhile")
+        "Error: only \(cut.read) of \(cut.kind.text(cut.total)) could be exported, because the "
+          + "journal was disabled meanwhile")
     }
     if !report.cut.isEmpty { throw ExitCode.someFailed }
   }

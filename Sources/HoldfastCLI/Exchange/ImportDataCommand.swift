@@ -8,9 +8,9 @@ struct ImportDataCommand: ParsableCommand {
     abstract: "Import a document that export --format json wrote.",
     discussion: """
       Entries and messages that are new to the library are added. Those that it already has are \
-      replaced if the document's were edited later. Recordings are only updated: import their files \
-      first. Records of a journal need the journal to be enabled. Either all of this is done, or \
-      nothing.
+      replaced if the document's were edited later. Recordings are only updated: import their \
+      files first. Records of a journal need the journal to be enabled. Either all of this is \
+      done, or nothing.
       """)
 
   @Argument(help: "The document.", completion: .file())

@@ -8,10 +8,10 @@ struct InitCommand: ParsableCommand {
     commandName: "init",
     abstract: "Make a new library.",
     discussion: """
-      No other command makes a library: if a command finds none, its disk may not be mounted. The folder \
-      is made if it does not exist. A folder that holds other things is refused, and so is a folder \
-      inside another library or a backup. The folder above it must exist, except for the default \
-      place. An existing library is not changed.
+      No other command makes a library: if a command finds none, its disk may not be mounted. The \
+      folder is made if it does not exist. A folder that holds other things is refused, and so is \
+      a folder inside another library or a backup. The folder above it must exist, except for the \
+      default place. An existing library is not changed.
 
       A network filesystem is refused, because two computers may not see each other's locks. With \
       --shared-disk you promise that only one computer writes to the library at a time. For an \

@@ -8,8 +8,8 @@ struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Show the library as pages in a browser on this computer.",
     discussion: """
-      Prints a link that opens the library, once. Only this computer can open it. If the library is \
-      served already, the link leads there. Ctrl-C ends the server.
+      Prints a link that opens the library, once. Only this computer can open it. If the library \
+      is served already, the link leads there. Ctrl-C ends the server.
       """)
 
   @Option(help: ArgumentHelp("The port (default: one that is free).", valueName: "port"))

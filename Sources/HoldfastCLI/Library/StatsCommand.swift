@@ -15,7 +15,7 @@ struct StatsCommand: ParsableCommand {
   @Option(help: "How many days to look back.")
   var days: StatisticsPeriod = .month
 
-  @Option(help: "Show what this journal's records come to instead.")
+  @Option(help: "Show the statistics of this journal instead.")
   var journal: NamedJournal?
 
   @OptionGroup var common: CommonOptions

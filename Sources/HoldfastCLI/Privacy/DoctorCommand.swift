@@ -10,20 +10,21 @@ struct DoctorCommand: AsyncParsableCommand {
     abstract:
       "Check that this machine has what Holdfast needs and that untrusted files are sandboxed.",
     discussion: """
-      Media are read and made by holdfast-worker, a process that can touch only the files of its job. \
-      This command tries each door that the worker must keep shut. It also says what there is to do for \
-      the library: recordings that a verification found missing or damaged, a unit of systemd that failed, \
-      a compaction or a backup that is due. Exit status 4 if a door is open, an encoder is missing, a \
-      recording is damaged or a unit failed.
+      Media are read and made by holdfast-worker, a process that can touch only the files of its \
+      job. This command tries each door that the worker must keep shut. It also lists what the \
+      library needs: recordings that a verification found missing or damaged, a systemd unit that \
+      failed, a compaction or a backup that is due. Exit status 4 if a door is open, an encoder is \
+      missing, a recording is damaged or a unit failed.
 
-      --privacy checks the library instead, and the places around it, for what they reveal about you: \
-      metadata in files, permissions, a catalog that was not compacted since text was deleted, links, \
-      and files that Holdfast did not make. Metadata that import --keep-metadata kept is reported, but is not a \
-      finding. Nothing is changed. Exit status 4 if anything is found.
+      --privacy checks the library instead, and the places around it, for what they reveal about \
+      you: metadata in files, permissions, a catalog that was not compacted since text was \
+      deleted, links, and files that Holdfast did not make. Metadata that import --keep-metadata \
+      kept is reported, but is not a finding. Nothing is changed. Exit status 4 if anything is \
+      found.
 
-      Holdfast only reads a library on a network filesystem, because two computers may not see each \
-      other's locks. With --shared-disk you promise that only one computer writes to it at a time, and \
-      Holdfast writes to it from then on. Nothing is checked.
+      Holdfast only reads a library on a network filesystem, because two computers may not see \
+      each other's locks. With --shared-disk you promise that only one computer writes to it at a \
+      time, and Holdfast writes to it from then on. Nothing is checked.
 
       Text that is deleted or replaced may leave traces in the catalog's file until the catalog is \
       compacted. A catalog of up to 8 MB is compacted at once. A larger one takes longer, and no \
@@ -36,7 +37,10 @@ struct DoctorCommand: AsyncParsableCommand {
 
   @Flag(
     help:
-      "Allow writing to a library on a network filesystem: only one computer will write to it at a time."
+      """
+      Allow writing to a library on a network filesystem: only one computer will write to it at a \
+      time.
+      """
   )
   var sharedDisk = false
 
@@ -120,7 +124,8 @@ struct DoctorReport: Encodable {
       let means =
         door.isShut
         ? " (\(door.means.joined(separator: ", ")))"
-        : "; outside of a container or a debugger, holdfast doctor must find it shut: import nothing here"
+        : "; outside of a container or a debugger, holdfast doctor must find it shut: import "
+          + "nothing here"
       lines.append("  \(state)  \(door.kind.summary)\(means)")
     }
     lines.append(

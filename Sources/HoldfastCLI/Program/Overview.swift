@@ -18,7 +18,8 @@ enum Overview {
       let path = try common.location().path.escapedForDisplay
       console.result(
         "There is no library in \(path).\n"
-          + "If it is on a disk that is not connected, connect the disk. Else holdfast init makes one.\n"
+          + "If it is on a disk that is not connected, connect the disk. Else holdfast init makes "
+          + "one.\n"
           + help)
       return
     }
@@ -27,7 +28,7 @@ enum Overview {
     guard count > 0 else {
       console.result(
         "The library in \(place) has no recordings yet.\n"
-          + "holdfast import FILE... takes in recordings; the files stay where they are.\n\(help)")
+          + "holdfast import FILE... imports recordings; the files stay where they are.\n\(help)")
       return
     }
     var query = RecordingQuery()

@@ -16,19 +16,28 @@ struct ImportChoices: ParsableArguments {
 
   @Option(
     help:
-      "What happens to a source longer than \(Int(RecordingLimit.seconds)) s: refuse; trim keeps its first \(Int(RecordingLimit.seconds)) s; split makes several recordings from it."
+      """
+      What happens to a source longer than \(Int(RecordingLimit.seconds)) s: refuse; trim keeps \
+      its first \(Int(RecordingLimit.seconds)) s; split makes several recordings from it.
+      """
   )
   var overLimit: OverLimitPolicy = .refuse
 
   @Option(
     help:
-      "auto copies what Apple players can play and encodes the rest, high dynamic range as HEVC; copy refuses the rest; h264 and hevc encode every picture."
+      """
+      auto copies what Apple players can play and encodes the rest, high dynamic range as HEVC; \
+      copy refuses the rest; h264 and hevc encode every picture.
+      """
   )
   var video: VideoPolicy = .auto
 
   @Option(
     help:
-      "auto copies what Apple players can play and encodes the rest as AAC; aac encodes every sound; alac keeps lossless sound of up to two channels lossless."
+      """
+      auto copies what Apple players can play and encodes the rest as AAC; aac encodes every \
+      sound; alac keeps lossless sound of up to two channels lossless.
+      """
   )
   var audio: AudioPolicy = .auto
 
@@ -43,7 +52,13 @@ struct ImportChoices: ParsableArguments {
 
   @Flag(
     help:
-      "Remove each source after its import, if the library then holds everything that a viewer or listener would miss. A source is kept, with the reason, if a track was left out, if it is damaged or was shortened, if encoding lost pixels, channels, samples per second, bits, dynamic range or colours, if a spatial or 360° description was left out, or if the library already had it."
+      """
+      Remove each source after its import, if the library then holds everything that a viewer or \
+      listener would miss. A source is kept, with the reason, if a track was left out, if it is \
+      damaged or was shortened, if encoding lost pixels, channels, samples per second, bits, \
+      dynamic range or colours, if a spatial or 360° description was left out, or if the library \
+      already had it.
+      """
   )
   var move = false
 

@@ -11,8 +11,8 @@ struct ImportCommand: AsyncParsableCommand {
     abstract: "Import recordings from files and folders.",
     discussion: """
       Sources are only read, unless you give --move. In a folder, hidden files, links, photos and \
-      documents are skipped. The movie half of a Live Photo is skipped when its photo is beside it. A \
-      recording may last 120 s.
+      documents are skipped. The movie half of a Live Photo is skipped when its photo is beside \
+      it. A recording may last 120 s.
       """)
 
   @Argument(help: "Files and folders.", completion: .file())
@@ -20,20 +20,28 @@ struct ImportCommand: AsyncParsableCommand {
 
   @Flag(
     help:
-      "Import what is new on the phones that the desktop or ifuse has mounted: in their DCIM folders, what was never imported and has changed since it was refused."
+      """
+      Import new recordings from the DCIM folders of the phones that the desktop or ifuse has \
+      mounted: files that were never imported, and refused files that have changed since.
+      """
   )
   var fromPhone = false
 
   @Option(
     help: ArgumentHelp(
-      "Also import the files and folders of a list, - for standard input: one to a line, or each ended by a NUL.",
+      "Also import the files and folders of a list, - for standard input: one to a line, or each "
+        + "ended by a NUL.",
       valueName: "list"),
     completion: .file())
   var filesFrom: String?
 
   @Option(
     help: ArgumentHelp(
-      "Import only this share of the sources, such as 3/8; slurm/8 takes the number from SLURM_ARRAY_TASK_ID. The share of a source follows from its line in the list, or from its path in the folder, on any machine.",
+      """
+      Import only this share of the sources, such as 3/8; slurm/8 reads the number from \
+      SLURM_ARRAY_TASK_ID. The share of a source depends only on its line in the list, or on its \
+      path in the folder, so it is the same on every machine.
+      """,
       valueName: "number/count"),
     transform: ImportShare.init(argument:))
   var shard: ImportShare?
@@ -93,7 +101,7 @@ struct ImportCommand: AsyncParsableCommand {
     guard fromPhone else { return [] }
     let phones = ConnectedPhone.all(environment: ProcessInfo.processInfo.environment)
     if phones.isEmpty { throw NoPhone() }
-    for phone in phones { common.console.note("Looking at what is new on \(phone.name).") }
+    for phone in phones { common.console.note("Checking \(phone.name) for new recordings.") }
     return phones.flatMap(\.folders)
   }
 }
@@ -105,14 +113,15 @@ extension ImportShare {
     let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
     let hasSign = argument.contains { "+-".contains($0) }
     guard parts.count == 2, !hasSign, let count = Int(parts[1]), count > 0 else {
-      throw ValidationError("--shard takes a number and a count, such as 3/8 or slurm/8.")
+      throw ValidationError("--shard needs a number and a count, such as 3/8 or slurm/8.")
     }
     var number = Int(parts[0])
     if parts[0] == "slurm" {
       let task = ProcessInfo.processInfo.environment["SLURM_ARRAY_TASK_ID"]
       guard let task else {
         throw ValidationError(
-          "--shard slurm/\(count) needs SLURM_ARRAY_TASK_ID, which a job of an array has; give --shard 1/\(count) for the first share."
+          "--shard slurm/\(count) needs SLURM_ARRAY_TASK_ID, which array jobs have; give --shard "
+            + "1/\(count) for the first share."
         )
       }
       number = Int(task)
@@ -128,6 +137,6 @@ extension ImportShare {
 
 private struct NoPhone: Error, CustomStringConvertible {
   let description =
-    "no phone with a DCIM folder is mounted; unlock it, allow it to share files, and open it in the file "
-    + "manager or with ifuse"
+    "no phone with a DCIM folder is mounted; unlock it, allow it to share files, and open it in "
+    + "the file manager or with ifuse"
 }

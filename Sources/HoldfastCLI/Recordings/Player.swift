@@ -109,8 +109,8 @@ struct Gain {
   /// The gain as filters of libavfilter, which mpv and ffplay both accept. The limiter runs at 192
   /// kHz to catch peaks between the samples of 48 kHz.
   var filters: String {
-    let limiter =
-      ",aresample=192000,alimiter=limit=\(pow(10, Self.highestPeak / 20)):level=disabled,aresample=48000"
+    let limit = pow(10, Self.highestPeak / 20)
+    let limiter = ",aresample=192000,alimiter=limit=\(limit):level=disabled,aresample=48000"
     return "volume=\(decibels)dB" + (limits ? limiter : "")
   }
 }

@@ -9,8 +9,8 @@ struct ProbeCommand: AsyncParsableCommand {
     commandName: "probe",
     abstract: "Describe files, and what an import would do with them.",
     discussion: """
-      The length is measured from the packets, not from the header. An MP4 or QuickTime file names its \
-      packets in an index, which is trusted if the file holds them all. Nothing is written.
+      The length is measured from the packets, not from the header. An MP4 or QuickTime file names \
+      its packets in an index, which is trusted if the file holds them all. Nothing is written.
       """)
 
   @Argument(help: "Files.", completion: .file())
@@ -99,9 +99,8 @@ enum ProbeText {
   static func describe(_ probe: SourceProbe, file: String) -> String {
     let info = probe.info
     var lines = ["\(file.escapedForDisplay)"]
-    lines.append(
-      "  \(info.type?.rawValue ?? "nothing"), \((info.duration ?? 0).thousandths) s, \(info.container)"
-    )
+    let duration = (info.duration ?? 0).thousandths
+    lines.append("  \(info.type?.rawValue ?? "nothing"), \(duration) s, \(info.container)")
     lines.append("  recorded \(probe.recorded.explained)")
     let device = [info.make, info.model].compactMap { $0?.escapedForDisplay }
     if !device.isEmpty { lines.append("  made by \(device.joined(separator: " "))") }

@@ -9,14 +9,14 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     commandName: "thumbnails",
     abstract: "Make or remake thumbnails, or draw a contact sheet or a waveform.",
     discussion: """
-      Without an id, the missing thumbnails of all videos are made; with --all, all of them. An old \
-      thumbnail is kept until the new one is on the disk, and if no new one can be made. After an \
-      interruption, finished thumbnails are kept: --missing with the same --size and --quality makes \
-      the rest.
+      Without an id, the missing thumbnails of all videos are made; with --all, all of them. An \
+      old thumbnail is kept until the new one is on the disk, and if no new one can be made. After \
+      an interruption, finished thumbnails are kept: --missing with the same --size and --quality \
+      makes the rest.
 
-      A thumbnail is the keyframe at or before 1 s. If that is nearly black, white, flat or blurred, \
-      it is the best of some later keyframes. --at chooses another picture, which is remembered; \
-      --at auto forgets it.
+      A thumbnail is the keyframe at or before 1 s. If that is nearly black, white, flat or \
+      blurred, it is the best of some later keyframes. --at chooses another picture, which is \
+      remembered; --at auto forgets it.
       """)
 
   @Argument(
@@ -32,7 +32,11 @@ struct ThumbnailsCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The longer side; never more than the video's (default: as before, or \(ThumbnailJob.usualLongSide)). For a waveform, the width (default: \(WaveformJob.usualWidth)).",
+      """
+      The longer side; never more than the video's (default: as before, or \
+      \(ThumbnailJob.usualLongSide)). For a waveform, the width (default: \
+      \(WaveformJob.usualWidth)).
+      """,
       valueName: "pixels"))
   var size: Int?
 
@@ -43,13 +47,15 @@ struct ThumbnailsCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Use the picture that is shown exactly this many seconds after the start; auto chooses one again.",
+      "Use the picture that is shown exactly this many seconds after the start; auto chooses one "
+        + "again.",
       valueName: "seconds"))
   var at: PictureTime?
 
   @Option(
     help: ArgumentHelp(
-      "Draw a contact sheet of one recording in this new file instead: pictures from its whole length, with their times. For an audio recording, draw its waveform.",
+      "Draw a contact sheet of one recording in this new file instead: pictures from its whole "
+        + "length, with their times. For an audio recording, draw its waveform.",
       valueName: "file"), completion: .file())
   var sheet: String?
 

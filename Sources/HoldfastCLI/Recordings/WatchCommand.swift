@@ -8,9 +8,10 @@ struct WatchCommand: ParsableCommand {
     commandName: "watch",
     abstract: "Import recordings as they come into folders.",
     discussion: """
-      It begins with the recordings that are in the folders, and then imports each that Syncthing, KDE \
-      Connect, a card or a person puts there, as soon as the file is complete. What was imported or \
-      refused once is left alone until it changes or moves, also after a restart. Ctrl-C ends the watch.
+      It begins with the recordings that are in the folders, and then imports each file that \
+      Syncthing, KDE Connect, a card or a person puts there, as soon as it is complete. A file \
+      that was imported or refused is skipped until it changes or moves, also after a restart. \
+      Ctrl-C ends the watch.
       """)
 
   @OptionGroup var watch: WatchOptions
@@ -94,7 +95,10 @@ struct WatchOptions: ParsableArguments {
 
   @Flag(
     help:
-      "With --move, remove sources also where Syncthing shares the folder. They are then removed from the phone too."
+      """
+      With --move, remove sources also where Syncthing shares the folder. They are then removed \
+      from the phone too.
+      """
   )
   var deleteOnPhone = false
 

@@ -6,8 +6,8 @@ struct JournalsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal", abstract: "Choose which journals the library has.",
     discussion: """
-      A journal is for records of another kind, such as what you eat. A library has its tables only \
-      while it is enabled.
+      A journal is for records of another kind, such as what you eat. A library has its tables \
+      only while it is enabled.
       """,
     subcommands: [
       JournalListCommand.self, JournalEnableCommand.self, JournalDisableCommand.self,

@@ -20,7 +20,10 @@ struct DeleteCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Delete recordings even if none of the recordings' files is there, because you know that they are lost. Without --lost nothing is deleted then: their disk may not be mounted."
+      """
+      Delete recordings even if none of the recordings' files is there, because you know that they \
+      are lost. Without --lost nothing is deleted then: their disk may not be mounted.
+      """
   )
   var lost = false
 

@@ -10,14 +10,14 @@ struct VerifyCommand: AsyncParsableCommand {
     abstract: "Check the library's files against its catalog, and repair them.",
     discussion: """
       This checks that every recording has its file, of the right size, and every video its \
-      thumbnail; that every file belongs to a recording, and only its owner can read it; that nothing \
-      is left of interrupted work; and that the catalog is sound. Without --repair no file is changed. \
-      --deep notes in the catalog when each recording was found intact. It and --decode note which \
-      recordings are missing or damaged.
+      thumbnail; that every file belongs to a recording, and only its owner can read it; that \
+      nothing is left of interrupted work; and that the catalog is sound. Without --repair no file \
+      is changed. --deep notes in the catalog when each recording was found intact. It and \
+      --decode note which recordings are missing or damaged.
 
-      A repair removes nothing: it moves what does not belong where it is into .quarantine. While none \
-      of the recordings' files is there, a repair only puts back files from the places that --from \
-      names. Exit status 4 if anything is found and not repaired.
+      A repair removes nothing: it moves misplaced files into .quarantine. While none of the \
+      recordings' files is there, a repair only puts back files from the places that --from names. \
+      Exit status 4 if anything is found and not repaired.
       """)
 
   @Flag(help: "Read every byte and compare it with what was written.")
@@ -39,18 +39,21 @@ struct VerifyCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Put back what a repair moved into this folder of .quarantine.", valueName: "folder"))
+      "Put back the files that a repair moved into this folder of .quarantine.",
+      valueName: "folder"))
   var restore: String?
 
   @Option(
     help: ArgumentHelp(
-      "Skip recordings last found intact less than this long ago, such as 30d. Recordings with a known fault are always read.",
+      "Skip recordings last found intact less than this long ago, such as 30d. Recordings with a "
+        + "known fault are always read.",
       valueName: "time"))
   var olderThan: Stretch?
 
   @Option(
     help: ArgumentHelp(
-      "Begin no further recording after this long, such as 10m. Recordings with a known fault come first, then those verified longest ago.",
+      "Begin no further recording after this long, such as 10m. Recordings with a known fault come "
+        + "first, then those verified longest ago.",
       valueName: "time"))
   var maxDuration: Stretch?
 
@@ -124,10 +127,11 @@ struct VerifyCommand: AsyncParsableCommand {
     progress?.close()
     if let timeout = summary.lockTimeout {
       console.note(
-        "note: \(timeout.reason): some findings may be work in progress, and the catalog may not note "
-          + "when the recordings were verified."
+        "note: \(timeout.reason): some findings may be work in progress, and the catalog may not "
+          + "note when the recordings were verified."
           + (summary.isCatalogUnchecked
-            ? " The catalog's own structure was not checked: verify again when the other command is done."
+            ? " The catalog's own structure was not checked: verify again when the other command "
+              + "is done."
             : ""))
     }
     if let first = summary.firstInFuture {

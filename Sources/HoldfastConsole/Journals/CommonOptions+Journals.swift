@@ -14,8 +14,8 @@ extension CommonOptions {
       if library.warnings.contains(where: { $0.code == .unknownJournal }) {
         throw LibraryError(
           .unknownJournal,
-          "the journal \"\(journal.name)\" cannot be used, because a newer Holdfast has changed the "
-            + "library's journals; use that version", path: library.path)
+          "the journal \"\(journal.name)\" cannot be used, because a newer Holdfast has changed "
+            + "the library's journals; use that version", path: library.path)
       }
       throw LibraryError(
         .journalNotEnabled,

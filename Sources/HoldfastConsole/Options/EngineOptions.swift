@@ -11,7 +11,8 @@ package struct EngineOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Give up a file when one step of the decoder's work on it takes longer than this (default: five minutes plus ten times the recording's length).",
+      "Give up a file when one step of the decoder's work on it takes longer than this (default: "
+        + "five minutes plus ten times the recording's length).",
       valueName: "seconds"))
   package var jobTimeout: Double?
 

@@ -6,13 +6,17 @@ package import HoldfastWorkerPool
 package struct RecordOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A voice memo or clip in which you say it. It is imported as a reflection, and the entry names it. If it is refused, nothing is logged.",
+      "A voice memo or clip in which you say it. It is imported as a reflection, and the entry "
+        + "names it. If it is refused, nothing is logged.",
       valueName: "file"), completion: .file())
   package var record: String?
 
   @Flag(
     help:
-      "Keep only the first \(Int(RecordingLimit.seconds)) s of the recording; by default a longer one is refused."
+      """
+      Keep only the first \(Int(RecordingLimit.seconds)) s of the recording; by default a longer \
+      one is refused.
+      """
   )
   package var trim = false
 

@@ -8,8 +8,8 @@ struct CravingLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "Log a craving.",
     discussion: """
-      Intensity: 1 to 3 mild (manageable), 4 to 6 moderate (uncomfortable), 7 to 9 strong (urgent), \
-      10 overwhelming (crisis).
+      Intensity: 1 to 3 mild (manageable), 4 to 6 moderate (uncomfortable), 7 to 9 strong \
+      (urgent), 10 overwhelming (crisis).
       """)
 
   @Option(help: "How strong it is, from 1 to 10.", transform: { try Intensity(argument: $0) })

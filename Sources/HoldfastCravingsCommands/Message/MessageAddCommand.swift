@@ -16,8 +16,8 @@ struct NewMessage: NewRecord {
   @Option(
     parsing: .unconditional,
     help: """
-      Of messages shown equally often, the one with the lowest priority comes first. Those that came \
-      with the library have 1 to 3.
+      Of messages shown equally often, the one with the lowest priority comes first. Those that \
+      came with the library have 1 to 3.
       """)
   var priority = 0
 

@@ -8,8 +8,8 @@ struct MessageNextCommand: ParsableCommand {
     commandName: "next", abstract: "Show a message for this moment, and count it as shown.",
     discussion: """
       Anxious, Bored and Social have messages of their own; any other trigger is an urge. If you \
-      give several, Anxious decides before Bored, Bored before Social, and Social before all others, \
-      in whatever order you give them. Without a trigger, --context decides.
+      give several, Anxious decides before Bored, Bored before Social, and Social before all \
+      others, in whatever order you give them. Without a trigger, --context decides.
 
       The message that was shown least often comes first. It is shown at once and counted \
       afterwards. If another command writes for longer than five seconds, it is not counted.

@@ -62,8 +62,8 @@ package struct StatsText {
     if state.unverified > 0 {
       lines.append(
         """
-        \(state.unverified) of \(statistics.recordings.counted("recording")) not read since import; \
-        holdfast verify --deep reads them.
+        \(state.unverified) of \(statistics.recordings.counted("recording")) not read since \
+        import; holdfast verify --deep reads them.
         """)
     } else if let oldest = state.oldest {
       let days = max(1, Int((statistics.until.timeIntervalSince(oldest) / 86_400).rounded(.up)))

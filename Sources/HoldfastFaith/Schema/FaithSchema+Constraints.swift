@@ -44,7 +44,8 @@ extension FaithSchema {
     CREATE TABLE \(table) (
       \(owner)Id TEXT NOT NULL REFERENCES \(owner) (id) ON DELETE CASCADE,
       foldedTag TEXT NOT NULL,
-      position INTEGER NOT NULL \(ColumnConstraint.integer("position", 0...FaithLimit.tagCount - 1)),
+      position INTEGER NOT NULL \
+    \(ColumnConstraint.integer("position", 0...FaithLimit.tagCount - 1)),
       tag TEXT NOT NULL \(ColumnConstraint.trimmedName("tag", atMost: FaithLimit.tag)),
       PRIMARY KEY (\(owner)Id, foldedTag)
     ) STRICT, WITHOUT ROWID;

@@ -6,7 +6,7 @@ package import HoldfastFaith
 
 struct DevotionalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "devotional", abstract: "Keep devotionals, and which you completed.",
+    commandName: "devotional", abstract: "Keep devotionals, and mark those that you completed.",
     subcommands: [
       RecordLogCommand<NewDevotional>.self, RecordListCommand<DevotionalList>.self,
       RecordShowCommand<Devotional>.self, RecordActionCommand<CompleteDevotional>.self,

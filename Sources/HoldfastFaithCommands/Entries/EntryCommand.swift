@@ -102,7 +102,8 @@ struct EntryList: RecordFilter {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only entries whose title, text or tags contain this, in any case and with or without accents.",
+      "Only entries whose title, text or tags contain this, in any case and with or without "
+        + "accents.",
       valueName: "text"))
   var search: String?
 

@@ -15,7 +15,8 @@ struct EntryOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Your mood, in your own words: \(MoodSuggestions.words.joined(separator: ", ")), or any other.",
+      "Your mood, in your own words: \(MoodSuggestions.words.joined(separator: ", ")), or any "
+        + "other.",
       valueName: "mood"),
     completion: .list(MoodSuggestions.words))
   var mood: String?
@@ -28,7 +29,8 @@ struct EntryOptions: ParsableArguments {
   @Option(
     name: .customLong("photo"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "A photo's path in a folder of yours, such as 2025/sea.jpg. It is kept as text, and the file is not read. May be given more than once.",
+      "A photo's path in a folder of yours, such as 2025/sea.jpg. It is kept as text, and the file "
+        + "is not read. May be given more than once.",
       valueName: "path"))
   var photos: [String] = []
 
@@ -65,7 +67,8 @@ struct EntryWriteCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The prompt that you write by, which is then used: its id, or at least four characters of its beginning.",
+      "The prompt that you write by, which is then used: its id, or at least four characters of "
+        + "its beginning.",
       valueName: "id"))
   var prompt: String?
 

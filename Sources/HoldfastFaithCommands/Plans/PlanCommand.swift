@@ -40,7 +40,8 @@ struct NewPlan: NewRecord {
   @Option(
     name: .customLong("reading"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "A reading, such as \"Genesis 1-3\"; may be given more than once. - reads them from standard input, one a line.",
+      "A reading, such as \"Genesis 1-3\"; may be given more than once. - reads them from standard "
+        + "input, one a line.",
       valueName: "text"))
   var readings: [String] = []
 

@@ -59,7 +59,8 @@ struct PrayerList: RecordFilter {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only prayers whose title, details, answer or tags contain this, in any case and with or without accents.",
+      "Only prayers whose title, details, answer or tags contain this, in any case and with or "
+        + "without accents.",
       valueName: "text"))
   var search: String?
 
@@ -84,7 +85,7 @@ struct PrayerList: RecordFilter {
 }
 
 struct AnswerPrayer: RecordAction {
-  static let verb = RecordVerb("answer", done: "answered", "Take note of a prayer's answer.")
+  static let verb = RecordVerb("answer", done: "answered", "Note a prayer's answer.")
 
   @OptionGroup var notes: NotesOption
   @OptionGroup var time: TimeOption

@@ -5,7 +5,7 @@ import HoldfastFaith
 
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "profile", abstract: "Keep who the journal belongs to.",
+    commandName: "profile", abstract: "Keep the profile of the journal's owner.",
     subcommands: [
       ProfileSetCommand.self, ProfileShowCommand.self, ProfileDeleteCommand.self,
     ])

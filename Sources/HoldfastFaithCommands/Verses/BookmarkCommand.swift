@@ -18,7 +18,7 @@ struct BookmarkVerse: RecordAction {
 
 struct VerseUnbookmarkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unbookmark", abstract: "Take the bookmark of a day's verse away.",
+    commandName: "unbookmark", abstract: "Remove the bookmark of a day's verse.",
     discussion: "If you wrote about it, it asks first.")
 
   @OptionGroup var record: RecordArgument<BibleVerseOfTheDay>

@@ -14,7 +14,7 @@ struct AttachEntry: RecordAction {
 
 struct DetachEntry: RecordAction {
   static let verb = RecordVerb(
-    "detach", done: "detached", "Take an entry out of the sums of its day; the entry is kept.")
+    "detach", done: "detached", "Remove an entry from the sums of its day; the entry is kept.")
 
   func apply(to entry: FoodEntry, in library: Library) throws -> FoodEntry {
     try library.food.attach(id: entry.id, false)

@@ -8,8 +8,8 @@ struct FoodEdit: RecordEdit {
   static let verb = RecordVerb.edit(
     "Change an entry; only what you name changes.",
     """
-    The sums of its day follow. A new time moves it to its new day. An empty --ingredient or --said \
-    removes it.
+    The sums of its day follow. A new time moves it to its new day. An empty --ingredient or \
+    --said removes it.
     """)
   static let options =
     "--name, --quantity, --unit, --calories, --protein, --carbohydrates, --fat, --ingredient, "

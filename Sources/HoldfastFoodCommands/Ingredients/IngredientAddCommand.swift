@@ -8,8 +8,8 @@ struct NewIngredient: NewRecord {
   static let verb = RecordVerb.add(
     "Add an ingredient.",
     """
-    Give at least --name, --calories, --protein, --carbohydrates, --fat and --category. The serving \
-    is 100 g unless you give another, and the source custom.
+    Give at least --name, --calories, --protein, --carbohydrates, --fat and --category. The \
+    serving is 100 g unless you give another, and the source custom.
     """)
 
   @Argument(help: "A new id of your choice: letters, digits, and . _ : -")

@@ -19,8 +19,8 @@ struct IngredientDataEdit: IngredientEdit {
   static let verb = RecordVerb.edit(
     "Change an ingredient; only what you name changes.",
     """
-    Entries that were logged with it keep their figures. An empty --fiber, --sugar or --subcategory \
-    removes it.
+    Entries that were logged with it keep their figures. An empty --fiber, --sugar or \
+    --subcategory removes it.
     """)
 
   @OptionGroup var options: IngredientOptions

@@ -5,7 +5,7 @@ import HoldfastModel
 
 struct IngredientServingEdit: IngredientEdit {
   static let verb = RecordVerb(
-    "serving", done: "changed", "Say what a serving of an ingredient weighs, or remove it.",
+    "serving", done: "changed", "Set the weight of an ingredient's serving, or remove it.",
     "A serving of the same amount and unit is replaced.")
 
   @Option(parsing: .unconditional, help: "The amount, in the unit.")

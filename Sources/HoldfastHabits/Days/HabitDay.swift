@@ -154,8 +154,8 @@ public struct HabitDay: JournalRecord {
     if let difficulty { try Self.validate(difficulty: difficulty) }
     guard actions.count <= min(progressCount, Self.mostActions) else {
       throw RuleError(
-        "\(actions.count) moments for a count of \(progressCount): there are never more moments than "
-          + "the count, and at most \(Self.mostActions)")
+        "\(actions.count) moments for a count of \(progressCount): there are never more moments "
+          + "than the count, and at most \(Self.mostActions)")
     }
     for action in actions { try Entry.validate(offset: action.timestampOffset) }
   }

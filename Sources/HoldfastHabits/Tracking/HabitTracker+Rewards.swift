@@ -123,7 +123,8 @@ extension HabitTracker {
   ) throws -> Int {
     guard isComplete || isTakingBack else { return 0 }
     let rows = try db.rows(
-      "SELECT count(*) AS count, sum(amount) AS sum FROM xpTransaction WHERE userId = ? AND day = ?",
+      "SELECT count(*) AS count, sum(amount) AS sum FROM xpTransaction "
+        + "WHERE userId = ? AND day = ?",
       [.text(user), .text(day.description)])
     let lacking = (isComplete ? XPTransaction.completeDay : 0) - (rows.first?["sum"].integer ?? 0)
     // The total never falls below 0.

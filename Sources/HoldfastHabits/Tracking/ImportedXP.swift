@@ -114,7 +114,8 @@ enum ImportedXP {
   ) throws -> [Day: Bool] {
     let rows = try db.rows(
       """
-      SELECT day, sum(amount) AS xp FROM xpTransaction WHERE userId = ? AND day IS NOT NULL GROUP BY day
+      SELECT day, sum(amount) AS xp FROM xpTransaction \
+      WHERE userId = ? AND day IS NOT NULL GROUP BY day
       UNION ALL
       SELECT DISTINCT day, 0 FROM habitDay
       WHERE habitId IN (SELECT id FROM habit WHERE userId = ?)

@@ -64,8 +64,8 @@ struct HabitDoneCommand: AsyncParsableCommand {
 
 struct HabitUndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Take back one that was counted.",
-    discussion: "If the day is no longer complete, its XP are taken back with it.")
+    commandName: "undo", abstract: "Undo one count of a habit.",
+    discussion: "If the day is no longer complete, its XP are removed as well.")
 
   @OptionGroup var name: RecordArgument<Habit>
   @OptionGroup var day: HabitDayOption
@@ -98,7 +98,7 @@ struct HabitSetCommand: ParsableCommand {
 
 struct HabitCheckinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "checkin", abstract: "Note that you looked at a habit to give up.",
+    commandName: "checkin", abstract: "Note that you checked in on a habit to give up.",
     discussion: "A day without a use is complete after that. A count that is there stays.")
 
   @OptionGroup var name: RecordArgument<Habit>

@@ -50,8 +50,8 @@ struct HabitTodayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "today", abstract: "Show today's habits, and what is done.",
     discussion: """
-      One that may be done on another day of the week or the month is not due until no other day is \
-      left.
+      A habit that may be done on another day of the week or the month is not due until no other \
+      day is left.
       """)
 
   @OptionGroup var day: HabitDayOption
@@ -90,8 +90,8 @@ struct HabitWeekCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "week", abstract: "Show a week, from Monday to Sunday.",
     discussion: """
-      A rate is the share of what was due that is complete. Habits that were done without being due \
-      count as well.
+      A rate is the share of what was due that is complete. Habits that were done without being \
+      due count as well.
       """)
 
   @Option(

@@ -16,7 +16,8 @@ struct AchievementListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List what you achieved, newest first.")
 
-  @Option(help: ArgumentHelp("Only achievements with this recording, of anybody.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp("Only achievements with this recording, of any user.", valueName: "id"))
   var recording: String?
 
   @OptionGroup var user: UserOption

@@ -8,9 +8,9 @@ struct HabitEditCommand: ParsableCommand {
     commandName: "edit", abstract: "Change a habit; only what you name changes.",
     discussion: """
       A new goal is that of today and later; earlier days keep theirs. If the habit is complete \
-      today, a harder goal starts tomorrow. New days, a new first or last day and a new type change \
-      what was due in the past as well, and may change the streak, but days that gave their XP stay \
-      complete. To keep the past as it is, end the habit and add a new one.
+      today, a harder goal starts tomorrow. New days, a new first or last day and a new type \
+      change what was due in the past as well, and may change the streak, but days that gave their \
+      XP stay complete. To keep the past as it is, end the habit and add a new one.
       """)
 
   @OptionGroup var argument: RecordArgument<Habit>

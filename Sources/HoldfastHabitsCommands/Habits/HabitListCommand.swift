@@ -12,7 +12,7 @@ struct HabitList: RecordFilter {
     transform: { try Day($0) })
   var day: Day?
 
-  @Option(help: ArgumentHelp("Only habits with this recording, of anybody.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only habits with this recording, of any user.", valueName: "id"))
   var recording: String?
 
   @OptionGroup var user: UserOption

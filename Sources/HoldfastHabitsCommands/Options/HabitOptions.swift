@@ -20,7 +20,7 @@ struct HabitOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How much a day was before, of a habit to give up: more than the goal.",
+      "For a habit to give up: how much it was on a day before, more than the goal.",
       valueName: "count"))
   var baseline: Int?
 
@@ -66,7 +66,7 @@ struct HabitOptions: ParsableArguments {
 }
 
 struct ScheduleOptions: ParsableArguments {
-  @Flag(help: "Every day; so it is without any of these.")
+  @Flag(help: "Every day, which is the default.")
   var daily = false
 
   @Option(

@@ -21,7 +21,7 @@ struct AddReminder: RecordAction {
   @Argument(help: "The time of day, such as 19:30.", transform: { try TimeOfDay($0) })
   var time: TimeOfDay
 
-  @Option(parsing: .unconditional, help: "The name that the program that notifies has for it.")
+  @Option(parsing: .unconditional, help: "The notifying program's name for it.")
   var identifier: String?
 
   func apply(to habit: Habit, in library: Library) throws -> HabitReminder {
@@ -83,7 +83,7 @@ struct ReminderEdit: RecordEdit {
 
   @Option(
     parsing: .unconditional,
-    help: "The name that the program that notifies has for it; an empty text removes it.")
+    help: "The notifying program's name for it; an empty text removes it.")
   var identifier: String?
 
   var changes: [Change<HabitReminder>?] {

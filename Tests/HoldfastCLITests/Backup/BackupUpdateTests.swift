@@ -103,7 +103,7 @@ struct BackupUpdateTests {
     try await library.importing("portrait.mov", "aac.m4a")
     let result = try await library.holdfast("backup", "--link", backups.path)
     #expect(result.status == 0, "\(result.errorOutput)")
-    #expect(result.errorOutput.contains("one failing disk takes both"))
+    #expect(result.errorOutput.contains("if the disk fails, both are lost"))
     let shared = try await Command.output(
       of: "find", [backups.path, "-path", "*/Recordings/*", "-type", "f", "-links", "2"])
     #expect(shared.lines.count == 3, "\(shared.output)")

@@ -105,10 +105,10 @@ struct ShareTests {
     arguments: [
       ("0/3", "0 is not a share of 3; the shares are 1 to 3."),
       ("4/3", "4 is not a share of 3; the shares are 1 to 3."),
-      ("+1/3", "--shard takes a number and a count, such as 3/8 or slurm/8."),
+      ("+1/3", "--shard needs a number and a count, such as 3/8 or slurm/8."),
       ("x/3", "x is not a share of 3; the shares are 1 to 3."),
-      ("1/0", "--shard takes a number and a count, such as 3/8 or slurm/8."),
-      ("1", "--shard takes a number and a count, such as 3/8 or slurm/8."),
+      ("1/0", "--shard needs a number and a count, such as 3/8 or slurm/8."),
+      ("1", "--shard needs a number and a count, such as 3/8 or slurm/8."),
       ("slurm/3", "--shard slurm/3 needs SLURM_ARRAY_TASK_ID"),
     ])
   func badUsage(shard: String, reason: String) async throws {

@@ -24,7 +24,7 @@ struct FromPhoneTests {
     let first = try await importing()
     #expect(first.status == 3)
     #expect(first.lines.last == "1 imported, 1 refused.")
-    #expect(first.errorLines.first == "Looking at what is new on Google Pixel 8.")
+    #expect(first.errorLines.first == "Checking Google Pixel 8 for new recordings.")
     try await copy("alac.m4a")
     let dry = try await importing("--dry-run")
     #expect(dry.lines.last == "1 would be imported, 2 seen before.")

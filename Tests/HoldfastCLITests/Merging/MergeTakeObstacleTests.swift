@@ -126,7 +126,7 @@ struct MergeTakeObstacleTests {
     try await other.importing("portrait.mov")
     let result = try await merge()
     #expect(result.status == 3, "\(result.output)")
-    #expect(result.output.contains("1 taken from there"), "\(result.output)")
+    #expect(result.output.contains("1 removed from there"), "\(result.output)")
     #expect(try await other.recordingFiles().count == 1)
     #expect(try await other.holdfast("verify", "--deep").status == 4, "the video was taken")
     try await library.expectSound()

@@ -18,12 +18,13 @@ struct MergeTakeTests {
     let third = LibraryFolder("third")
     try await third.importing("hevc8.mp4")
     let planned = try await merge(third.path, "--dry-run")
-    #expect(planned.status == 0 && !planned.output.contains("taken"), "\(planned.output)")
+    #expect(planned.status == 0 && !planned.output.contains("removed"), "\(planned.output)")
     #expect(try await other.recordingFiles().count == 3)
     let merged = try await merge(third.path)
     #expect(merged.status == 0, "\(merged.errorOutput)")
     #expect(
-      merged.output.contains("recordings: 2 added, 0 MB, 2 taken from there\n"), "\(merged.output)")
+      merged.output.contains("recordings: 2 added, 0 MB, 2 removed from there\n"),
+      "\(merged.output)")
     try await library.expectSound()
     #expect(try await library.column("SELECT count(*) FROM recording") == ["3"])
     #expect(try await other.recordingFiles() == [])

@@ -97,7 +97,7 @@ struct MergedFileTests {
     let files = try await hashes(library)
     let merged = try await library.holdfast("merge", other.path)
     #expect(merged.status == 3, "\(merged.output)")
-    #expect(merged.errorOutput.contains("\(id): both libraries keep their own file of it"))
+    #expect(merged.errorOutput.contains("\(id): each library keeps its own file"))
     #expect(merged.errorOutput.contains("pixels instead of"), "\(merged.errorOutput)")
     #expect(try await hashes(library) == files)
     #expect(try await library.column("SELECT title FROM recording") == ["Edited there"])

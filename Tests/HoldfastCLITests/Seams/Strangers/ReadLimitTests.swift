@@ -125,7 +125,7 @@ struct ReadLimitTests {
     let result = try await Command.ended(library.command(["merge"] + options + [other.path]))
     #expect(result.status == 0, "\(result.errorOutput)")
     let output = result.output + result.errorOutput
-    #expect(output.contains("1 thumbnail could not be brought"), "\(output)")
+    #expect(output.contains("1 thumbnail could not be copied"), "\(output)")
     #expect(try await library.find("-path", "*/Thumbnails/*") == [])
     #expect(try await library.holdfast("thumbnails", "--missing").status == 0)
     try await library.expectSound()
