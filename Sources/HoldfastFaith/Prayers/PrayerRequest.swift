@@ -188,7 +188,7 @@ extension PrayerRequest {
     answerDate = moment
     if status == .active { status = .answered }
     remark.text =
-      "it is answered without a date; it has that of its last change, "
+      "it is answered without a date; the date of its last change is used, "
       + moment.localText(offset: dateOffset)
   }
 

@@ -123,7 +123,7 @@ extension HabitTracker {
     guard xp.integer != 0 else { return }
     do {
       guard let amount = xp.integer, amount > 0 else {
-        throw RuleError("the total is \(xp.shown), and no number of XP")
+        throw RuleError("the total is \(xp.shown), not a number of XP")
       }
       try transaction.validate()
     } catch let error as RuleError {

@@ -14,10 +14,10 @@ struct OldHabit {
   init(_ value: OldValue, user: String, clock: HabitClock) throws(RuleError) {
     guard let name = value["name"].text else { throw RuleError("it has no name") }
     guard let id = value["id"].text.flatMap({ UUID(uuidString: $0) }) else {
-      throw RuleError("its id is \(value["id"].shown), and no UUID")
+      throw RuleError("its id is \(value["id"].shown), not a UUID")
     }
     guard let startDay = value["startDate"].day else {
-      throw RuleError("its startDate is \(value["startDate"].shown), and no date")
+      throw RuleError("its startDate is \(value["startDate"].shown), not a date")
     }
     let type = try Self.type(value["habitType"])
     let goal = try Self.goal(value)
@@ -36,7 +36,7 @@ struct OldHabit {
     }
     if !value["endDate"].isNull {
       guard let endDay = value["endDate"].day else {
-        throw RuleError("its endDate is \(value["endDate"].shown), and no date")
+        throw RuleError("its endDate is \(value["endDate"].shown), not a date")
       }
       habit.endDay = endDay
     }
@@ -56,7 +56,7 @@ struct OldHabit {
   /// The goal is a text; the target, if given, is its number.
   private static func goal(_ value: OldValue) throws(RuleError) -> GoalText {
     guard let text = value["goal"].text else {
-      throw RuleError("its goal is \(value["goal"].shown), and no text")
+      throw RuleError("its goal is \(value["goal"].shown), not text")
     }
     var goal = try GoalText(text)
     if let schedule = value["schedule"].text?.nonBlank {
@@ -81,7 +81,7 @@ struct OldHabit {
         (reminder["time"].text ?? reminder.text).flatMap { try? TimeOfDay($0) }
         ?? reminder["time"].date.map { TimeOfDay(of: $0, offset: $0.localOffset) }
       guard let time else {
-        leave("reminder \(index + 1)", "its time is \(reminder["time"].shown), and no time of day")
+        leave("reminder \(index + 1)", "its time is \(reminder["time"].shown), not a time of day")
         continue
       }
       reminders.append(
@@ -128,7 +128,7 @@ struct OldHabit {
       habitID: habit.id, day: try Day(key), goalCount: habit.goalCount, createdAt: clock.now)
     guard record.day <= clock.today else { throw RuleError("it is in the future") }
     guard let progress = count.isNull ? 0 : count.integer else {
-      throw RuleError("its count is \(count.shown), and no whole number")
+      throw RuleError("its count is \(count.shown), not a whole number")
     }
     // The old app kept a moment for each tap, even after an undo.
     let actions = (moments?.list ?? []).compactMap(\.date).filter { $0 <= clock.now }
@@ -137,7 +137,7 @@ struct OldHabit {
       progress, actions: Array(actions.prefix(min(max(progress, 0), HabitDay.mostActions))))
     if let difficulty, !difficulty.isNull {
       guard let rating = difficulty.integer else {
-        throw RuleError("its difficulty is \(difficulty.shown), and no whole number")
+        throw RuleError("its difficulty is \(difficulty.shown), not a whole number")
       }
       record.difficulty = rating
     }

@@ -130,7 +130,8 @@ extension HabitTracker {
     if text.wholeMatch(of: /[0-9A-Fa-f-]{4,}/) == nil {
       throw LibraryError(
         .noSuchRecord,
-        "no habit is called \"\(text.cut(to: 80).escapedForDisplay)\", and no habit's id begins so",
+        "no habit is called \"\(text.cut(to: 80).escapedForDisplay)\", and no habit's id begins "
+          + "with it",
         record: Habit.declaration.kind)
     }
     return try library.record(Habit.self, idPrefix: text)

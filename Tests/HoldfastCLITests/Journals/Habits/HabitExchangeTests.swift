@@ -117,7 +117,7 @@ struct HabitExchangeTests {
       first.errorLines == [
         "note: Push-ups, day 2025-10-07: the old app has it as complete, "
           + "and by its count it is not",
-        "left out: Strange\\u{202E}: its id is \"x\", and no UUID",
+        "left out: Strange\\u{202E}: its id is \"x\", not a UUID",
       ])
     let rows = try await library.habitRows()
     let second = try await library.holdfast("habit", "import-old", file)
