@@ -30,6 +30,7 @@ struct Demuxer: ~Copyable {
 
   private let io: DescriptorIO
   private let call: RunningCall
+  private let durations = SoundDurations()
   private let damage = Damage()
   private let bridge: ClockBridge?
   private let frameTimes: ADTSClock?
@@ -175,6 +176,7 @@ struct Demuxer: ~Copyable {
           if stream.parameters.pointee.codec_id == AV_CODEC_ID_AAC {
             frameTimes?.move(packet, timeBase: stream.timeBase)
           }
+          durations.correct(packet, of: stream)
           bridge?.move(packet, timeBase: stream.timeBase)
         }
         return .packet

@@ -43,6 +43,8 @@ struct StreamMeasurement {
   private var latestPresentation: Int64?
   private var latestEnd: Int64?
   private var lastDuration: Int64 = 0
+  /// Whether nothing says how long the last packet is.
+  private var lastsUnknown = false
   /// The ticks of priming that are still to be skipped.
   private var unskipped: Int64 = 0
   /// More than any priming. Sums of it do not overflow, whatever a file says.
@@ -55,6 +57,9 @@ struct StreamMeasurement {
   /// The stream's duration by its sample table and its edit list, in ticks; `nil` if there is none,
   /// or the stream was not read to its end.
   private var tableDuration: Int64?
+  /// When the pictures of an Ogg end by the file's last time, in ticks; `nil` in other files.
+  /// Theora repeats a picture by an empty packet, which FFmpeg does not pass on.
+  private var repeatedUntil: Int64?
   /// The ticks for which an edit list shows nothing before the stream begins.
   private var emptyEdit: Int64 = 0
   /// The duration that the file claims, in ticks; `nil` if it claims none.
@@ -90,8 +95,10 @@ struct StreamMeasurement {
   /// codec claims. If it is less than half or more than twice the average, the average is used
   /// instead, unless the file's own duration confirms it.
   var end: Int64? {
-    guard isVideo, let start, let latestPresentation, let latestEnd else { return latestEnd }
+    guard let start, let latestPresentation, let latestEnd else { return nil }
+    guard isVideo else { return lastsUnknown ? unknownEnd : latestEnd }
     if let tableEnd, allows(tableEnd) { return min(tableEnd, firstHiddenBehind ?? .max) }
+    if let repeatedUntil, repeatedUntil > latestEnd { return repeatedUntil }
     guard shown.count > 1 else { return latestEnd }
     let usual = (latestPresentation - start) / Int64(shown.count - 1)
     let last = latestEnd - latestPresentation
@@ -119,6 +126,24 @@ struct StreamMeasurement {
     let usual = (latestPresentation - start) / Int64(max(1, shown.count - 1))
     return byEdits - latestPresentation <= usual * 2 ? byEdits : byMedia
   }
+
+  /// When sound ends whose packets name no duration, as those of some WMA: when the file says that
+  /// it ends, if one more packet or two may last until then, or else after one more packet.
+  private var unknownEnd: Int64? {
+    guard let start, let latestPresentation else { return nil }
+    let usual = (latestPresentation - start) / Int64(max(1, packets - 1))
+    let claimed = claimedDuration.map { start + $0 } ?? latestPresentation
+    let isClaimed = claimed > latestPresentation
+    if packets == 1 {
+      let seconds = Double(claimed - latestPresentation) * timeBase.seconds
+      return isClaimed && seconds <= Self.longestPacket ? claimed : latestPresentation
+    }
+    return isClaimed && claimed - latestPresentation <= usual * 2
+      ? claimed : latestPresentation + usual
+  }
+
+  /// The longest believable packet of sound, in seconds.
+  private static let longestPacket = 10.0
 
   /// The difference within which two lengths count as equal, in ticks: 0.05 s.
   private var tolerance: Int64 {
@@ -219,6 +244,7 @@ struct StreamMeasurement {
     let whole = max(duration, lastDuration)
     let presentedEnd = time + max(0, min(duration, whole - inTicks(skipped.atEnd)))
     lastDuration = duration
+    lastsUnknown = duration == 0
     start = min(start ?? presentedStart, presentedStart)
     latestEnd = max(latestEnd ?? presentedEnd, presentedEnd)
     latestPresentation = max(latestPresentation ?? time, time)
@@ -250,6 +276,9 @@ struct StreamMeasurement {
       claimedDuration = Int64(min(seconds / timeBase.seconds, 0x1p56))
     }
     // If a file was cut off, its table names pictures that are not there.
+    if demuxer.container == "ogg", let start, let duration = Int64(ticks: stream.pointee.duration) {
+      repeatedUntil = start + duration
+    }
     guard demuxer.container == "mov", packets == Int(avformat_index_get_entries_count(stream)),
       let duration = Int64(ticks: stream.pointee.duration), duration > 0
     else { return }

@@ -21,6 +21,16 @@ public enum Fixtures {
   }()
 }
 
+/// Small files of rare kinds outside the repository. They are optional.
+public enum Cases {
+  /// The absolute path of a file in `../shared/cases`; `nil` if it is not there.
+  public static func path(_ name: String) -> String? {
+    let beside = URL(fileURLWithPath: Repository.root).deletingLastPathComponent().path
+    let path = beside + "/shared/cases/" + name
+    return FileManager.default.fileExists(atPath: path) ? path : nil
+  }
+}
+
 /// Real media files outside the repository. They are optional.
 public enum Corpus {
   /// The folder of the corpus: `$HOLDFAST_CORPUS`, else `../shared/corpus`; `nil` if there is none.

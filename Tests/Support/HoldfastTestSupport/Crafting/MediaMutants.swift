@@ -133,7 +133,7 @@ extension Mutation.Format {
 }
 
 /// Ogg's pages (RFC 3533, 6).
-private enum OggPages {
+enum OggPages {
   private static let capture = Array("OggS".utf8)
   /// The table of results for the top eight bits of a sum.
   private static let table: [UInt32] = (0..<256).map { (byte: UInt32) -> UInt32 in
