@@ -1,8 +1,8 @@
 import CFFmpeg
 
-/// Joins the clocks of a transport stream into one. Where a recording was stopped and continued, or
-/// two were joined, the clock starts again in the middle. Later packets would then overlap earlier
-/// ones.
+/// Joins the clocks of a transport stream, or of a chained Ogg (RFC 3533), into one. Where a
+/// recording was stopped and continued, or two were joined, the clock starts again in the middle.
+/// Later packets would then overlap earlier ones.
 final class ClockBridge {
   /// The least fall of a decode time that means another clock, in seconds.
   private static let leastFall = 0.1
@@ -16,7 +16,8 @@ final class ClockBridge {
 
   private var streams: [Int32: Stream] = [:]
   /// The ticks that are added to the times of each clock. All streams of a transport stream count
-  /// the same ticks. The first stream that reaches a new clock sets its offset; the others follow.
+  /// the same ticks. The first stream that reaches a new clock sets its offset, so that it begins
+  /// after everything before it; the others follow.
   private var offsets: [Int64] = [0]
 
   /// Forgets what was read, because reading continues elsewhere.
@@ -33,7 +34,10 @@ final class ClockBridge {
     if let latest = stream.latest, time < latest - fall {
       stream.clock += 1
       // Bounded, because a file may name any time.
-      if stream.clock == offsets.count { offsets.append(min(max(stream.end - time, 0), 1 << 50)) }
+      if stream.clock == offsets.count {
+        let end = streams.values.reduce(stream.end) { max($0, $1.end) }
+        offsets.append(min(max(end - time, 0), 1 << 50))
+      }
     }
     let offset = offsets[stream.clock]
     stream.latest = time

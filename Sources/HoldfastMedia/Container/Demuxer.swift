@@ -104,7 +104,9 @@ struct Demuxer: ~Copyable {
     self.container = container
     self.isKnownByHeader = isKnownByHeader
     self.boxes = boxes
-    bridge = container == "mpegts" ? ClockBridge() : nil
+    // FFmpeg reads the later links of a chained Ogg only if it has one stream.
+    let isChain = container == "ogg" && context.pointee.nb_streams == 1
+    bridge = container == "mpegts" || isChain ? ClockBridge() : nil
     frameTimes = Self.unindexed.contains(container) ? ADTSClock() : nil
     headerLength = container == "mov" ? try? MovieIndex(source).length() : nil
     self.fileSize = fileSize

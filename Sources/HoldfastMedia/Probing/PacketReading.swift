@@ -8,6 +8,9 @@ struct PacketReading {
   var isCutShort = false
   /// The number of packets of each stream that the container calls damaged.
   private var corrupt: [Int: Int] = [:]
+  /// How many pictures at the beginning of each stream do not decode, because the keyframe that
+  /// they need is not in the file.
+  var picturesLost: [Int: Int] = [:]
   /// When the last packet of any stream ends on the file's own clock, in seconds.
   private var end = -Double.infinity
 
@@ -37,6 +40,11 @@ struct PacketReading {
     }
     if indices.contains(where: { (streams[$0]?.clockFalls ?? 0) > 0 }) {
       findings.append("its clock jumps back partway; some of what follows may be lost")
+    }
+    for index in indices {
+      guard let lost = picturesLost[index], lost > 0 else { continue }
+      findings.append(
+        "\(lost.counted("picture")) before its first keyframe \(lost.noun("is", "are")) lost")
     }
     if indices.contains(where: { lacksPackets($0, demuxer) }) {
       findings.append("its end is missing: it holds fewer packets than its index names")

@@ -49,6 +49,9 @@ struct Probe {
       where index.map(mixed.contains) == true {
         info.noteDamage("part of its \(name) has another codec, and is not read")
       }
+      if let rest = UnreadRest.find(in: source, demuxer.container, size: demuxer.fileSize) {
+        info.noteDamage(rest)
+      }
       if let claimed, let duration = info.duration,
         claimed > max(duration, reading.end(in: demuxer, of: info)) + 1
       {
@@ -124,7 +127,10 @@ struct Probe {
       }
       // An encoded stream begins with the first output of its decoder, and some decoders give
       // nothing for the first packet.
-      if info.streams[position].copyObstacle != nil, let start = trials[index]?.start {
+      let obstacle =
+        info.streams[position].copyObstacle ?? reading.streams[index]?.copyObstacle
+      if obstacle != nil, let start = trials[index]?.start {
+        reading.picturesLost[index] = reading.streams[index]?.picturesLost(before: start)
         reading.streams[index]?.begin(noEarlierThan: start)
       }
       guard let measurement = reading.streams[index] else { continue }

@@ -39,6 +39,9 @@ struct StreamMeasurement {
   /// When each picture is shown, in decoding order. ``keyframes`` says which of them are keyframes.
   private var shown: [Int64] = []
   private var keyframes: [Int] = []
+  private var hasKeyframe = false
+  /// When the pictures are shown that come before the first keyframe in decoding order.
+  private var beforeKeyframe: [Int64] = []
   private var lastDecoding: Int64?
   private var latestPresentation: Int64?
   private var latestEnd: Int64?
@@ -195,6 +198,10 @@ struct StreamMeasurement {
   var largestSound: SoundFormat? { soundConfiguration.largest }
   var shownPackets: Int { shown.count }
 
+  /// Returns how many pictures come before the first keyframe and are shown before `time`, when the
+  /// first picture that decodes is shown.
+  func picturesLost(before time: Int64) -> Int { beforeKeyframe.count { $0 < time } }
+
   /// Whether packets are hidden before the first that is shown.
   var hidesStart: Bool {
     guard let start else { return false }
@@ -251,6 +258,8 @@ struct StreamMeasurement {
     if isVideo {
       if packet.isKeyframe { keyframes.append(shown.count) }
       shown.append(time)
+      hasKeyframe = hasKeyframe || packet.isKeyframe
+      if !hasKeyframe { beforeKeyframe.append(time) }
     }
   }
 
