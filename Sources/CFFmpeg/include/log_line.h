@@ -11,5 +11,7 @@ void cff_log_clear(void);
 const char *cff_log_last(void);
 // Returns how many complaints FFmpeg has logged on this thread so far.
 unsigned cff_log_complaints(void);
+// Returns how many of them came from a decoder, an encoder or a parser.
+unsigned cff_log_codec_complaints(void);
 
 #endif

@@ -2,6 +2,12 @@ import CFFmpeg
 import HoldfastModel
 
 extension Demuxer {
+  /// Whether each packet is read from a place of its own, so that a complaint concerns only that
+  /// packet. This is so in an MP4 without fragments.
+  var readsPacketsAlone: Bool {
+    boxes.contains("root/moov") && !boxes.contains("moov/mvex") && !boxes.contains("and more")
+  }
+
   /// Returns the descriptions of its pictures that the file has beside the pictures themselves.
   ///
   /// FFmpeg reports some descriptions in every container and skips the rest. For an MP4 opened with

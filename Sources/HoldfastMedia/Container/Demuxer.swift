@@ -8,6 +8,8 @@ struct Demuxer: ~Copyable {
   let fileSize: Int64
   /// The duration in an MP4's header, in seconds.
   private let headerLength: Double?
+  /// Whether the file's sound goes on to its end, because its size was never written.
+  private let isOpenEnded: Bool
   /// The boxes of an MP4, as `parent/name`. Empty unless they were asked for, or the index is
   /// wanted.
   let boxes: [String]
@@ -30,15 +32,19 @@ struct Demuxer: ~Copyable {
 
   private let io: DescriptorIO
   private let call: RunningCall
-  private let durations = SoundDurations()
   private let damage = Damage()
-  private let bridge: ClockBridge?
+  /// Joins the clocks of the streams that are read; `nil` in most containers.
+  let bridge: ClockBridge?
   private let frameTimes: ADTSClock?
+  private let durations = SoundDurations()
 
   private final class Damage {
     /// The number of losses by the stream of the packet that came after the loss; -1 if any stream
     /// may have lost something.
     var losses: [Int: Int] = [:]
+    /// The streams with a packet that FFmpeg's parser complained about. Only its decoder shows
+    /// whether anything is wrong with it.
+    var doubted: Set<Int> = []
   }
 
   /// The part of a file that is read to describe its streams.
@@ -108,6 +114,7 @@ struct Demuxer: ~Copyable {
     let isChain = container == "ogg" && context.pointee.nb_streams == 1
     bridge = container == "mpegts" || isChain ? ClockBridge() : nil
     frameTimes = Self.unindexed.contains(container) ? ADTSClock() : nil
+    isOpenEnded = UnreadRest.isOpenEnded(source, container)
     headerLength = container == "mov" ? try? MovieIndex(source).length() : nil
     self.fileSize = fileSize
     self.io = io
@@ -165,20 +172,24 @@ struct Demuxer: ~Copyable {
     while true {
       av_packet_unref(packet)
       if call.isCancelled { throw .cancelled }
-      let complaints = cff_log_complaints()
+      let (complaints, doubts) = (cff_log_complaints(), cff_log_codec_complaints())
       let code = av_read_frame(context, packet)
       if code >= 0 {
         call.step()
         // Some demuxers skip to the next good place themselves and only complain in the log.
-        if failures > 0 || cff_log_complaints() != complaints {
+        let doubted = cff_log_codec_complaints() &- doubts
+        if failures > 0 || cff_log_complaints() &- complaints > doubted {
           let isAlone = failures == 0 && readsPacketsAlone
           damage.losses[isAlone ? Int(packet.pointee.stream_index) : -1, default: 0] += 1
+        } else if doubted > 0 {
+          damage.doubted.insert(Int(packet.pointee.stream_index))
         }
         if let stream = context.pointee.streams[Int(packet.pointee.stream_index)] {
           if stream.parameters.pointee.codec_id == AV_CODEC_ID_AAC {
             frameTimes?.move(packet, timeBase: stream.timeBase)
           }
           durations.correct(packet, of: stream)
+          if isOpenEnded, stream.isUnframed { packet.pointee.flags &= ~AV_PKT_FLAG_CORRUPT }
           bridge?.move(packet, timeBase: stream.timeBase)
         }
         return .packet
@@ -218,17 +229,14 @@ struct Demuxer: ~Copyable {
     seek(stream: stream.index, to: stream.pointee.start_time)
   }
 
-  /// Whether each packet is read from a place of its own, so that a complaint concerns only that
-  /// packet. This is so in an MP4 without fragments.
-  private var readsPacketsAlone: Bool {
-    boxes.contains("root/moov") && !boxes.contains("moov/mvex") && !boxes.contains("and more")
-  }
-
   /// Returns at how many places some of these streams could not be read, although reading went on
   /// after them. In containers that mix streams, the losses of every stream count.
   func losses(of streams: [Int]) -> Int {
     (streams + [-1]).reduce(0) { $0 + (damage.losses[$1] ?? 0) }
   }
+
+  /// Whether FFmpeg's parser complained about a packet of a stream.
+  func doubts(_ stream: Int) -> Bool { damage.doubted.contains(stream) }
 
   /// Stops reading the streams for whose index `isUnwanted` returns `true`.
   func discardStreams(_ isUnwanted: (Int) -> Bool) {

@@ -39,7 +39,7 @@ final class StreamCopy: StreamConversion {
   /// Corrects the times of sound; `nil` before the first packet, and if the times are exact.
   private var clock: FrameClock?
   private var packets = 0
-  /// The number of packets that the container calls damaged.
+  /// The number of packets that the container calls damaged, and of sound those that do not decode.
   private var damagedPackets = 0
   /// Whether the first packet needs others to be decoded that are missing.
   private var beginsInTheMiddle = false
@@ -125,7 +125,7 @@ final class StreamCopy: StreamConversion {
       beginsInTheMiddle = !packet.isKeyframe
     }
     packets += 1
-    if packet.isCorrupt { damagedPackets += 1 }
+    if packet.isCorrupt, try !decodes(packet) { damagedPackets += 1 }
     if let time = packet.presentation {
       packet.pointee.duration = stretch.duration(packet.duration, at: time)
     }
@@ -142,6 +142,14 @@ final class StreamCopy: StreamConversion {
     packet.pointee.stream_index = output.pointee.index
     packet.pointee.pos = -1
     try muxer.write(packet)
+  }
+
+  /// Whether a packet of sound decodes although the container calls it damaged, as where two
+  /// transport streams were joined.
+  private func decodes(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
+    guard input.parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO else { return false }
+    let frame = try Frame()
+    return try Decoder(input, threads: 1).decode(packet, into: frame.pointer) { _ in }
   }
 
   /// Does nothing. Packets that are still held back come after everything that is shown, and are

@@ -24,12 +24,26 @@ struct PacketReading {
     }
   }
 
+  /// Returns which of some streams must be decoded to know whether they are damaged. FFmpeg's
+  /// parsers complain about packets that decode, and where two files were joined, its demuxers call
+  /// whole packets damaged.
+  func doubtful(_ indices: some Sequence<Int>, in demuxer: borrowing Demuxer) -> Set<Int> {
+    let unframed = demuxer.streams.filter(\.isUnframed).map(\.index)
+    return Set(
+      indices.filter { !unframed.contains($0) && (corrupt[$0] != nil || demuxer.doubts($0)) })
+  }
+
   /// Returns the damage in some streams, each finding as a clause about the file.
-  func damage(in demuxer: borrowing Demuxer, to indices: some Sequence<Int>) -> [String] {
+  ///
+  /// - Parameter decoded: How many packets do not decode, by the index of each stream that was
+  ///   decoded because it was ``doubtful(_:in:)``.
+  func damage(
+    in demuxer: borrowing Demuxer, to indices: some Sequence<Int>, decoded: [Int: Int] = [:]
+  ) -> [String] {
     var findings: [String] = []
     if isCutShort { findings.append("it is damaged, and was read only up to the damage") }
     let indices = Array(indices)
-    let packets = indices.reduce(0) { $0 + (corrupt[$1] ?? 0) }
+    let packets = indices.reduce(0) { $0 + (decoded[$1] ?? corrupt[$1] ?? 0) }
     if packets > 0 {
       findings.append("\(packets.counted("packet")) of it \(packets.noun("is", "are")) damaged")
     }
@@ -38,7 +52,8 @@ struct PacketReading {
       let were = losses.noun("was", "were")
       findings.append("it is damaged at \(losses.counted("place")), which \(were) skipped")
     }
-    if indices.contains(where: { (streams[$0]?.clockFalls ?? 0) > 0 }) {
+    // In an MP4 with one index, only an edit list makes the clock fall: it repeats a part.
+    if !demuxer.readsPacketsAlone, indices.contains(where: { (streams[$0]?.clockFalls ?? 0) > 0 }) {
       findings.append("its clock jumps back partway; some of what follows may be lost")
     }
     for index in indices {

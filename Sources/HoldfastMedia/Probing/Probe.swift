@@ -6,6 +6,10 @@ struct Probe {
   /// The most streams that are examined. No phone makes more.
   private static let mostStreams = 16
 
+  /// The longest source, in seconds, that is decoded to see whether it is damaged. A recording can
+  /// be made of a longer one only if it is trimmed or split.
+  private static let longestDecoded = 600.0
+
   /// Throws if the file is refused, or holds nothing that can be imported.
   static func run(
     _ source: OpenMedia, depth: ProbeDepth, call: RunningCall
@@ -42,7 +46,11 @@ struct Probe {
       if demuxer.container == "mov" { info.codecs = CodecStrings(demuxer) }
       info.descriptions = demuxer.descriptions(ofStream: info.video)
       // Damage to streams that are left out does not matter: nothing that is kept is lost by it.
-      for finding in reading.damage(in: demuxer, to: [info.video, info.audio].compactMap(\.self)) {
+      let kept = [info.video, info.audio].compactMap(\.self)
+      let isShort = info.duration ?? 0 <= longestDecoded
+      let decoded =
+        isShort ? try decode(reading.doubtful(kept, in: demuxer), of: source, call) : [:]
+      for finding in reading.damage(in: demuxer, to: kept, decoded: decoded) {
         info.noteDamage(finding)
       }
       for (index, name) in [(info.video, "picture"), (info.audio, "sound")]
@@ -141,6 +149,25 @@ struct Probe {
     // A transport stream may name more streams on the way.
     info.unseenStreams = demuxer.streams.count - info.streams.count
     return reading
+  }
+
+  /// Decodes some streams. Returns how many packets of each do not decode.
+  private static func decode(
+    _ indices: Set<Int>, of source: OpenMedia, _ call: RunningCall
+  ) throws(MediaError) -> [Int: Int] {
+    guard !indices.isEmpty else { return [:] }
+    let demuxer = try Demuxer(source, call: call)
+    demuxer.discardStreams { !indices.contains($0) }
+    var trials: [Int: TrialDecoder] = [:]
+    for index in indices {
+      trials[index] = try TrialDecoder(try demuxer.stream(at: index), decodesAll: true)
+    }
+    let packet = try Packet()
+    while case .packet = try demuxer.read(into: packet.pointer) {
+      try trials[Int(packet.pointer.pointee.stream_index)]?.add(packet.pointer)
+    }
+    for trial in trials.values { try trial.add(nil) }
+    return trials.mapValues(\.damagedPackets)
   }
 
   /// Reads every packet, to time each stream and to try its decoder. If the index is enough, the

@@ -12,10 +12,8 @@ struct MoveTests {
       "data-track.mov": "its subtitles are not in the library",
       "two-tracks.mkv": "its first audio track is not in the library",
       "truncated-faststart.mp4":
-        "1 packet of it is damaged; it is damaged at 1 place, which was skipped; its end is "
-        + "missing: it holds fewer packets than its index names; "
-        + "only 0.4 s of its 0.7 s are in the "
-        + "library",
+        "1 packet of it is damaged; its end is missing: it holds fewer packets than its index "
+        + "names; only 0.4 s of its 0.7 s are in the library",
       "lying-header.mp4": "its header says 1000 s, but only 2 s are there",
       "prores.mov": "its picture has 10 bits a sample, and 8 in the library",
     ]
