@@ -84,6 +84,7 @@ struct Demuxer: ~Copyable {
       throw io.systemError ?? AcceptedContainers.unrecognised(firstBytes)
     }
     let container = try AcceptedContainers.accept(format)
+    if container.hasPrefix("amr"), container != "amr" { try AMRFrames.check(source, container) }
 
     cff_collect_boxes(namesExtras || description == .index)
     defer { cff_collect_boxes(false) }

@@ -68,6 +68,12 @@ final class SoundEncode: StreamConversion {
     try frames.finish(encode)
     try encoder.encode(nil, to: muxer)
     guard span != nil else { throw MediaError(.damaged, "none of its sound can be decoded") }
+    guard !decoder.isMostlyDamaged else {
+      throw MediaError(
+        .damaged,
+        "\(decoder.damagedPackets) of the \(decoder.packets) packets of its sound do not decode; it "
+          + "is damaged, or not a recording")
+    }
   }
 
   func describe(in report: inout ConversionReport) {

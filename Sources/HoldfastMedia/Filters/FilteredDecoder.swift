@@ -16,6 +16,7 @@ final class FilteredDecoder {
   private var wasInterlaced = false
   /// The first filters that were built, in FFmpeg's syntax.
   private(set) var description: String?
+  private(set) var packets = 0
   /// The number of packets that the decoder could not decode. Only those packets are lost.
   private(set) var damagedPackets = 0
   /// The number of frames that the decoder had to make up in part.
@@ -45,8 +46,16 @@ final class FilteredDecoder {
     _ packet: UnsafeMutablePointer<AVPacket>,
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
   ) throws(MediaError) {
+    packets += 1
     if try !send(packet, body) { damagedPackets += 1 }
   }
+
+  /// Whether most packets could not be decoded, and not just a few at the beginning.
+  var isMostlyDamaged: Bool {
+    damagedPackets > Self.fewPackets && damagedPackets > packets / 2
+  }
+
+  private static let fewPackets = 8
 
   /// Flushes the decoder and the filters, and passes their output to `body`.
   func finish(
