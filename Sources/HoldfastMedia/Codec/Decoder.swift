@@ -41,6 +41,9 @@ struct Decoder: ~Copyable {
       if checksChecksums {
         context.pointee.err_recognition |= AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER
       }
+      // Otherwise FFmpeg cuts less off the left side than the stream says, so that rows stay
+      // aligned.
+      context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
       if !deblocks { context.pointee.skip_loop_filter = AVDISCARD_ALL }
       context.pointee.max_pixels = Int64(PictureLimit.pixels)
       try check(avcodec_open2(context, codec, nil), "open the decoder for \(name)")
