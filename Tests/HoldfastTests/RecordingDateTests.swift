@@ -25,6 +25,26 @@ struct RecordingDateTests {
     }
   }
 
+  @Test(
+    "A time without a zone is local, in summer and in winter",
+    arguments: [
+      ("2024-05-06T07:08:09Z", "2024-05-06T05:08:09Z", 120),
+      ("2024-01-06T07:08:09Z", "2024-01-06T06:08:09Z", 60),
+      ("2024-03-31T03:30:00Z", "2024-03-31T01:30:00Z", 120),
+    ])
+  func local(said: String, moment: String, offset: Int) throws {
+    var info = MediaInfo(
+      container: "avi", fileSize: 1,
+      creation: RecordingTimestamp(
+        date: try Date(said, strategy: .iso8601), source: .container))
+    info.isCreationLocal = true
+    let zone = try #require(TimeZone(identifier: "Europe/Oslo"))
+    let moment = try Date(moment, strategy: .iso8601)
+    #expect(
+      info.creationInZone(zone)
+        == RecordingTimestamp(date: moment, offsetMinutes: offset, source: .container))
+  }
+
   @Test("The file's own metadata have priority over its name")
   func ownWordFirst() throws {
     let now = try Date("2025-11-01T00:00:00Z", strategy: .iso8601)

@@ -17,7 +17,20 @@ extension RecordingTimestamp {
       time.flatMap { $0.isPlausible(now: now) ? $0 : nil }
     }
     self =
-      plausible(info.creation) ?? plausible(FileNameDate.find(in: name)) ?? plausible(modified)
+      plausible(info.creationInZone(.current)) ?? plausible(FileNameDate.find(in: name))
+      ?? plausible(modified)
       ?? RecordingTimestamp(date: now, source: .modificationTime)
+  }
+}
+
+extension MediaInfo {
+  /// Returns ``creation``, whose time is in `zone` if the file names no zone, like a date in a
+  /// name.
+  func creationInZone(_ zone: TimeZone) -> RecordingTimestamp? {
+    guard isCreationLocal == true, let creation else { return creation }
+    var offset = zone.secondsFromGMT(for: creation.date)
+    offset = zone.secondsFromGMT(for: creation.date - Double(offset))
+    return RecordingTimestamp(
+      date: creation.date - Double(offset), offsetMinutes: offset / 60, source: creation.source)
   }
 }

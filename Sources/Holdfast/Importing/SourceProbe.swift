@@ -26,8 +26,9 @@ public struct SourceProbe: Codable, Hashable, Sendable {
       // The engine only borrows the descriptor.
       defer { withExtendedLifetime(file) {} }
       let identity = try file.identity()
-      let info = try await engine.probe(
+      var info = try await engine.probe(
         OpenMedia(descriptor: file.descriptor, name: path.name), depth: depth)
+      (info.creation, info.isCreationLocal) = (info.creationInZone(.current), nil)
       let recorded = RecordingTimestamp(of: info, name: path.name, identity: identity, now: Date())
       return SourceProbe(info: info, recorded: recorded)
     } catch let error where !(error is CancellationError) {

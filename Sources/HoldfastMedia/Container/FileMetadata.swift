@@ -7,6 +7,8 @@ import HoldfastModel
 struct FileMetadata {
   /// When the file was made, according to the file.
   var creation: RecordingTimestamp?
+  /// Whether ``creation`` is a clock's time without a zone, read as if it were UTC.
+  var isCreationLocal = false
   var hasLocation = false
   var make: String?
   var model: String?
@@ -16,14 +18,21 @@ struct FileMetadata {
   init(_ demuxer: borrowing Demuxer) {
     let tags = Self.tags(of: demuxer)
     let now = Date()
+    // com.apple.quicktime.creationdate is the QuickTime key. ©day, which older phones write with
+    // time and zone, arrives as "date". A recorder's WAV has the day and the time apart.
+    let day = tags["date"]
+    let time = tags["creation_time"]
     let dates = [
-      // com.apple.quicktime.creationdate is the QuickTime key. ©day, which older phones write with
-      // time and zone, arrives as "date".
-      Self.timestamp(tags["com.apple.quicktime.creationdate"], .quickTime, needsZone: true),
-      Self.timestamp(tags["date"], .quickTime, needsZone: true),
-      Self.timestamp(tags["creation_time"], .container, needsZone: false),
-    ]
-    creation = dates.lazy.compactMap { $0 }.first { $0.isPlausible(now: now) }
+      Self.read(tags["com.apple.quicktime.creationdate"], .quickTime), Self.read(day, .quickTime),
+      Self.read(time, .container),
+      Self.read(day.flatMap { day in time.map { "\(day) \($0)" } }, .container),
+    ].compactMap(\.self).filter { $0.timestamp.isPlausible(now: now) }
+    // A moment is better than a time in an unknown zone.
+    creation = dates.first(where: \.hasZone)?.timestamp
+    if creation == nil, let local = dates.first?.timestamp {
+      creation = RecordingTimestamp(date: local.date, source: .container)
+      isCreationLocal = true
+    }
     hasLocation = tags.keys.contains(where: OriginTag.namesPlace)
     make = Self.first(
       of: ["com.apple.quicktime.make", "com.android.manufacturer", "make"], in: tags)
@@ -62,24 +71,44 @@ struct FileMetadata {
   static func timestamp(
     _ text: String?, _ source: TimestampSource, needsZone: Bool
   ) -> RecordingTimestamp? {
-    guard let text, text.contains("T") else { return nil }
-    let zone = zoneOffset(text)
-    guard zone != nil || text.hasSuffix("Z") || !needsZone else { return nil }
-    // Only the part before the zone is read, as UTC. Then the zone's offset is subtracted.
-    let local = zone == nil ? text : String(text.dropLast(zone?.length ?? 0)) + "Z"
-    var microseconds: Int64 = 0
-    guard av_parse_time(&microseconds, local, 0) >= 0 else { return nil }
-    let seconds = Double(microseconds) / 1_000_000 - Double(zone?.minutes ?? 0) * 60
-    return RecordingTimestamp(
-      date: Date(timeIntervalSince1970: seconds), offsetMinutes: zone?.minutes, source: source)
+    read(text, source).flatMap { $0.hasZone || !needsZone ? $0.timestamp : nil }
   }
 
-  /// Returns the zone at the end of a date (`+0200`, `-03:30`) and how many characters it takes.
-  private static func zoneOffset(_ text: String) -> (minutes: Int, length: Int)? {
-    guard let match = text.firstMatch(of: /([+-])(\d\d):?(\d\d)$/),
-      let hours = Int(match.2), let minutes = Int(match.3), hours <= 14, minutes < 60
+  /// Reads a date with a time in any form that FFmpeg passes on. A camera's AVI has
+  /// `2024-05-06 07:08:09` or `2005-08-17/ 11:42`, a recorder's WAV `2024:05:06 07-08-09`. Where a
+  /// file has several, FFmpeg puts semicolons between them, and the first is read.
+  private static func read(
+    _ text: String?, _ source: TimestampSource
+  ) -> (timestamp: RecordingTimestamp, hasZone: Bool)? {
+    guard let text = text?.prefix(while: { $0 != ";" }),
+      let match = text.wholeMatch(
+        of:
+          #/
+          \s* ([0-9]{4}) [-:./_\ ] \s? ([0-9]{1,2}) [-:./_\ ] \s? ([0-9]{1,2}) (?: T | [/,\s]\s* )
+          ([0-9]{1,2}) [-:._\ ] ([0-9]{2}) (?: [-:._\ ] ([0-9]{2}) (\.[0-9]+)? )?
+          \s? ([AaPp])?[Mm]? \s? (Z|UTC|[+-][0-9]{2}:?[0-9]{2})? \s*
+          /#), var hour = Int(match.4)
     else { return nil }
-    let east = match.1 == "+" ? 1 : -1
-    return (east * (hours * 60 + minutes), match.0.count)
+    if let half = match.8 { hour = hour % 12 + (half.lowercased() == "p" ? 12 : 0) }
+    let two = { (digits: Substring) in (digits.count < 2 ? "0" : "") + digits }
+    let clock = "\(two("\(hour)")):\(match.5):\(match.6 ?? "00")\(match.7 ?? "")"
+    let zone = match.9.flatMap { zoneOffset(String($0)) }
+    // The time is read as UTC. Then the zone's offset is subtracted.
+    var microseconds: Int64 = 0
+    let day = "\(match.1)-\(two(match.2))-\(two(match.3))"
+    guard av_parse_time(&microseconds, "\(day)T\(clock)Z", 0) >= 0 else { return nil }
+    let seconds = Double(microseconds) / 1_000_000 - Double(zone ?? 0) * 60
+    let timestamp = RecordingTimestamp(
+      date: Date(timeIntervalSince1970: seconds), offsetMinutes: zone, source: source)
+    return (timestamp, match.9 != nil)
+  }
+
+  /// Returns the minutes of a zone such as `+0200` or `-03:30`; `nil` for UTC and for zones that do
+  /// not exist.
+  private static func zoneOffset(_ text: String) -> Int? {
+    guard let hours = Int(text.dropFirst().prefix(2)), let minutes = Int(text.suffix(2)),
+      hours <= 14, minutes < 60
+    else { return nil }
+    return (text.hasPrefix("-") ? -1 : 1) * (hours * 60 + minutes)
   }
 }

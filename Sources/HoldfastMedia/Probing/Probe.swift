@@ -96,6 +96,7 @@ struct Probe {
       container: demuxer.container, fileSize: demuxer.fileSize, creation: metadata.creation,
       hasLocation: metadata.hasLocation, make: metadata.make, model: metadata.model,
       contentIdentifier: metadata.contentIdentifier)
+    if metadata.isCreationLocal { info.isCreationLocal = true }
     for stream in demuxer.streams.prefix(mostStreams) {
       info.streams.append(describe(stream, in: demuxer))
     }

@@ -23,6 +23,9 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   public var pictures: PictureTimes?
   /// When the recording was made, according to the file's own metadata.
   public var creation: RecordingTimestamp?
+  /// Whether ``creation`` is the time of a clock whose zone the file does not name, read as if it
+  /// were UTC; `nil` for no.
+  public var isCreationLocal: Bool?
   /// Whether the file says where it was made.
   public var hasLocation: Bool
   /// The maker of the device, according to the file.

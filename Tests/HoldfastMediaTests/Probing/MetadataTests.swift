@@ -64,6 +64,44 @@ struct MetadataTests {
   }
 
   @Test(
+    "A recorder's and a camera's time without a zone is read in every form, as local",
+    arguments: [
+      "2025-10-25 13:42:00", "2025:10:25 13:42:00", "2025/10/25/ 13:42", "2025-10-25T13:42:00",
+      "2025/10/25  1:42PM", "2025-10-25 13:42:00.000", "2025-10-25 13:42:00;2025-10-26 01:02:03",
+    ])
+  func local(_ text: String) async throws {
+    let sound = ["-f", "lavfi", "-i", "sine=duration=0.2", "-metadata", "date=\(text)"]
+    for name in ["a.wav", "a.avi"] {
+      let path = try await make(name, sound + ["-fflags", "+bitexact"])
+      let info = try await probe(path)
+      #expect(info.creation == RecordingTimestamp(date: Self.moment, source: .container))
+      #expect(info.isCreationLocal == true)
+    }
+  }
+
+  @Test(
+    "The day and the time of a field recorder are one date",
+    arguments: [("2025-10-25", "13:42:00"), ("2025:10:25", "13-42-00"), ("2025_10_25", "13.42.00")])
+  func broadcastExtension(day: String, time: String) async throws {
+    let path = try await make(
+      "bext.wav",
+      [
+        "-f", "lavfi", "-i", "sine=duration=0.2", "-write_bext", "1", "-metadata",
+        "origination_date=\(day)", "-metadata", "origination_time=\(time)",
+      ])
+    let info = try await probe(path)
+    #expect(info.creation == RecordingTimestamp(date: Self.moment, source: .container))
+    #expect(info.isCreationLocal == true)
+  }
+
+  @Test("A day alone is not a time")
+  func dayOnly() async throws {
+    let path = try await make(
+      "day.wav", ["-f", "lavfi", "-i", "sine=duration=0.2", "-metadata", "date=2025-10-25"])
+    #expect(try await probe(path).creation == nil)
+  }
+
+  @Test(
     "The container's date replaces a QuickTime date that is invalid or has no zone",
     arguments: Extent.sample(
       ["2025-10-25T15:42:00", "yesterday", "2025", "", "1904-01-01T00:00:00+0000"], every: 3))
