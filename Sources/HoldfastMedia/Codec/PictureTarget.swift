@@ -73,7 +73,8 @@ struct PictureTarget {
       // With these figures libx265 would repeat its headers before each keyframe, which hvc1 does
       // not allow.
       parameters.append("repeat-headers=0")
-      return [("x265-params", parameters.joined(separator: ":"))]
+      // A keyframe that is asked for would otherwise be an I picture that nothing can start at.
+      return [("forced-idr", "1"), ("x265-params", parameters.joined(separator: ":"))]
     }
   }
 

@@ -11,6 +11,11 @@ final class PictureEncode: StreamConversion {
   private let clock: PictureClock
   private let decoded = DecodedFormat()
   private let target: PictureTarget
+  /// When the last keyframe that was asked for is shown.
+  private var lastKeyframe: Int64?
+  /// The most seconds from one keyframe to the next. The encoders count pictures instead, and a
+  /// slow clip would get one keyframe in a minute.
+  private static let mostSeconds = 2.0
 
   init(
     _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, _ plan: ConversionPlan,
@@ -100,9 +105,20 @@ final class PictureEncode: StreamConversion {
     }
   }
 
+  /// Whether a picture must be a keyframe, because the next one would be too late for it.
+  private func needsKeyframe(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
+    let time = frame.pointee.pts
+    let next = Double(time + max(frame.duration, 1) - (lastKeyframe ?? time))
+    guard lastKeyframe == nil || next * input.timeBase.seconds > Self.mostSeconds + 1e-6 else {
+      return false
+    }
+    lastKeyframe = time
+    return true
+  }
+
   private func encode(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) {
     // The encoder would otherwise be forced to use the decoder's picture type.
-    frame.pointee.pict_type = AV_PICTURE_TYPE_NONE
+    frame.pointee.pict_type = needsKeyframe(frame) ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
     try encoder.encode(frame, to: muxer)
   }
 }

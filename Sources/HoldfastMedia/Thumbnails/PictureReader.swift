@@ -90,6 +90,42 @@ final class PictureReader {
     try noteSize(of: frame)
   }
 
+  /// Decodes the pictures from the keyframe at or before a time on, in ticks of the stream, until
+  /// `body` returns `false` or the file ends. Pictures may come out of order.
+  func decode(
+    from time: Int64, _ body: (borrowing Frame) throws(MediaError) -> Bool
+  ) throws(MediaError) {
+    // These pictures refer to others, so the edges of blocks must be smoothed.
+    decoder.context.pointee.skip_loop_filter = AVDISCARD_DEFAULT
+    avcodec_flush_buffers(decoder.context)
+    stored = StoredTimes()
+    if isDecodedFromStart {
+      demuxer.rewind(stream)
+    } else if try findKeyframe(atOrBefore: time) {
+      avcodec_send_packet(decoder.context, packet.pointer)
+    } else {
+      return
+    }
+    let frame = try Frame()
+    var (goesOn, isAtEnd) = (true, false)
+    while goesOn {
+      while goesOn, avcodec_receive_frame(decoder.context, frame.pointer) >= 0 {
+        if let shown = stored.presentation(of: frame.pointer) { frame.pointer.pointee.pts = shown }
+        try noteSize(of: frame)
+        goesOn = try body(frame)
+      }
+      guard goesOn, !isAtEnd else { return }
+      guard case .packet = try demuxer.read(into: packet.pointer) else {
+        isAtEnd = true
+        avcodec_send_packet(decoder.context, nil)
+        continue
+      }
+      guard Int(packet.pointer.pointee.stream_index) == stream.index else { continue }
+      stored.note(packet.pointer)
+      if avcodec_send_packet(decoder.context, packet.pointer) < 0 { stored.lose() }
+    }
+  }
+
   /// Reads every packet and returns when the pictures are shown; `nil` if no packet says when.
   func measure() throws(MediaError) -> PictureTimes? {
     demuxer.rewind(stream)

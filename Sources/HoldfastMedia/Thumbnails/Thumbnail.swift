@@ -8,6 +8,13 @@ enum Thumbnail {
   private static let usual = 1.0
   /// Where better pictures are searched for, as shares of the length.
   private static let others = [0.1, 0.25, 0.5, 0.75]
+  /// The seconds and the pictures after the best keyframe that are decoded if no keyframe is good.
+  private static let longestSearch = 5.0
+  private static let mostDecoded = 150
+  /// The seconds from one of these pictures that is judged to the next.
+  private static let searchStep = 0.1
+  /// The score of a picture that ends the search.
+  private static let enough = 0.6
 
   static func run(
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia, call: RunningCall
@@ -56,6 +63,28 @@ enum Thumbnail {
       guard seen.insert(reader.seconds(of: frame)).inserted else { continue }
       let other = try make(frame, reader, pictures)
       if other.score.value > best.score.value { best = other }
+    }
+    if best.score.fault != nil { try decodeOn(&best, reader, pictures) }
+  }
+
+  /// Searches for a picture that shows more among those that follow the best keyframe, as after a
+  /// fade from black. It ends at a picture that shows enough.
+  private static func decodeOn(
+    _ best: inout ThumbnailPicture, _ reader: PictureReader, _ pictures: ThumbnailPictures
+  ) throws(MediaError) {
+    let begin = reader.ticks(best.time)
+    let end = reader.ticks(best.time + longestSearch)
+    var decoded = 0
+    var next = begin
+    try reader.decode(from: begin) { frame throws(MediaError) in
+      decoded += 1
+      let time = frame.pointer.presentation ?? next
+      guard time >= next else { return decoded < mostDecoded }
+      next = time + reader.ticks(searchStep) - reader.start
+      let other = try make(frame, reader, pictures)
+      let isOver = reader.ticks(other.time) >= end
+      if other.score.value > best.score.value { best = other }
+      return decoded < mostDecoded && best.score.value < enough && !isOver
     }
   }
 

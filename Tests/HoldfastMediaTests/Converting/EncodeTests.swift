@@ -72,6 +72,28 @@ struct EncodeTests {
   }
 
   @Test(
+    "An encode has a keyframe at least every two seconds",
+    arguments: [("r=2", VideoPolicy.h264), ("r=30", .h264), ("r=7.3", .h264), ("r=5", .hevc)])
+  func keyframes(rate: String, policy: VideoPolicy) async throws {
+    let hdr =
+      "format=yuv420p10le,setparams=color_primaries=bt2020:color_trc=arib-std-b67:colorspace=bt2020nc"
+    let source = try await make(
+      "slow.mkv",
+      [
+        "-f", "lavfi", "-i",
+        "testsrc2=s=160x90:\(rate):d=12" + (policy == .hevc ? ",\(hdr)" : ""), "-c:v", "ffv1",
+      ])
+    let made = try await convert(source, policy: policy)
+    try await made.check()
+    let keyframes = try await FFprobe.packets(made.path).filter(\.isKeyframe).compactMap(
+      \.presentationTime
+    ).sorted()
+    #expect(keyframes.count >= 6)
+    for (one, next) in zip(keyframes, keyframes.dropFirst()) { #expect(next - one <= 2.001) }
+    #expect(12 - (keyframes.last ?? 0) <= 2.001)
+  }
+
+  @Test(
     "is similar to its source",
     arguments: Extent.sample(["prores.mov", "odd.webm", "mpegts.ts", "hevc10.mov"], every: 3))
   func likeness(_ name: String) async throws {

@@ -102,6 +102,32 @@ struct ThumbnailChoiceTests {
     #expect(choice.time >= 3)
   }
 
+  @Test(
+    "of a clip with one keyframe, which is black, is a picture after it",
+    arguments: [
+      ("r=25:d=8", "fade=in:st=1:d=1", "libx264"), ("r=25:d=8", "fade=in:st=1:d=1", "libx265"),
+      ("r=1:d=8", "fade=in:st=2:d=1", "libx264"),
+      ("r=30:d=8", "fade=in:st=0:d=3:c=white", "libx264"),
+      ("r=2:d=2.5", "fade=in:st=1:d=1", "libx264"),
+    ])
+  func oneKeyframe(rate: String, fade: String, codec: String) async throws {
+    let source = try await make(
+      "one.mp4",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=320x180:\(rate),\(fade)", "-pix_fmt", "yuv420p",
+        "-c:v", codec, "-g", "999", "-x264opts", "keyint=999:scenecut=0", "-x265-params",
+        "keyint=999:scenecut=0:log-level=none",
+      ])
+    #expect(try await FFprobe.packets(source).count(where: \.isKeyframe) == 1)
+    let (report, path) = try await thumbnail(source)
+    let choice = try #require(report.choice)
+    #expect(choice.reason != .usual && choice.score > 0.4)
+    #expect((1...5).contains(choice.time))
+    let reference = try await samples(
+      source, filters: "select='gte(t,\(choice.time - 0.01))',scale=in_color_matrix=bt601")
+    #expect(try distance(try await samples(path), reference) < 8)
+  }
+
   @Test("is compressed in one scan up to 32 kB, and in several above", arguments: [480, 1600])
   func progressive(_ longSide: Int) async throws {
     let source = try await make(
