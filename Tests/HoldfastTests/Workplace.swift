@@ -69,7 +69,7 @@ struct Outcomes {
     case .skipped(_, .duplicate(let id)): duplicates.append(id)
     case .skipped(_, .dryRun): planned += 1
     case .skipped(_, .repetition(let first)): repetitions.append(first.name)
-    case .skipped(_, .seen): seen += 1
+    case .skipped(_, .seen), .skipped(_, .proxy), .skipped(_, .unfinished): seen += 1
     case .skipped(_, .livePhoto(let photo)): livePhotos.append(photo)
     case .failed(_, let failure): failed.append(failure.description)
     case .interrupted: interrupted += 1

@@ -46,6 +46,10 @@ extension ImportOutput {
     case .livePhoto(let photo):
       self.reason = "livePhoto"
       self.photo = photo
+    case .proxy(let original):
+      self.reason = "proxy"
+      self.original = original
+    case .unfinished: self.reason = "unfinished"
     case .seen: self.reason = "seen"
     case .dryRun(let plans):
       self.reason = "dryRun"

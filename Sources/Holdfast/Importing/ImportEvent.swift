@@ -47,6 +47,10 @@ public enum SkipReason: Hashable, Sendable {
   case repetition(of: ImportItem)
   /// It is the movie of a Live Photo. The photo of this name is beside it.
   case livePhoto(photo: String)
+  /// It is a camera's small copy of a recording. The recording of this name is beside it.
+  case proxy(of: String)
+  /// It is a download that has not ended.
+  case unfinished
   /// It was imported or refused before, and has not changed since.
   case seen
   /// In a dry run: it would be imported, with one plan for each recording.

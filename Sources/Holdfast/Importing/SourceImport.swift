@@ -64,6 +64,7 @@ struct SourceImport: Sendable {
   /// Opens, hashes and measures the source. Converts it if it is new and short enough.
   private func examine() async throws -> ImportEvent {
     try Task.checkCancellation()
+    if let companion = try await companion() { return .skipped(item, companion) }
     let file = try await open()
     let identity = try file.identity()
     // The other figures change without its bytes: on another machine's disk, or with another link

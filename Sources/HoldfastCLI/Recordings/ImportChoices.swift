@@ -68,7 +68,11 @@ struct ImportChoices: ParsableArguments {
   @Flag(help: "Import sources again that are already in the library.")
   var allowDuplicates = false
 
-  @Flag(help: "Also import the movie half of a Live Photo when its photo is beside it.")
+  @Flag(
+    name: [.customLong("companions"), .customLong("include-live-photos")],
+    help:
+      "Also import files that belong to others: the movie of a Live Photo or a motion photo beside its photo, a camera's small copy of a recording (.lrv, .lrf) beside it, and unfinished downloads (.part, .crdownload)."
+  )
   var includeLivePhotos = false
 
   @Option(

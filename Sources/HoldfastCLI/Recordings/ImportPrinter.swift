@@ -25,6 +25,7 @@ struct ImportPrinter {
   /// not in the library.
   private var repeated = 0
   private var livePhotos = 0
+  private var companions = 0
   /// The number of skipped sources that were known from an earlier import.
   private var seen = 0
   /// The share that is done of each source that is being converted, from 0 to 1.
@@ -81,6 +82,9 @@ struct ImportPrinter {
       case .livePhoto:
         livePhotos += 1
         summary.skipped += 1
+      case .proxy, .unfinished:
+        companions += 1
+        summary.skipped += 1
       case .seen:
         seen += 1
         summary.skipped += 1
@@ -108,12 +112,13 @@ struct ImportPrinter {
     if planned > 0 { parts.append("\(planned) would be imported") }
     if summary.imported > moved { parts.append("\(summary.imported - moved) imported") }
     if moved > 0 { parts.append("\(moved) moved into the library") }
-    let known = summary.skipped - repeated - livePhotos - seen
+    let known = summary.skipped - repeated - livePhotos - companions - seen
     if known > 0 { parts.append("\(known) already in the library") }
     if repeated > 0 { parts.append("\(repeated) the same as another") }
     if livePhotos > 0 {
       parts.append("\(livePhotos.counted("Live Photo")) skipped")
     }
+    if companions > 0 { parts.append("\(companions.counted("companion")) skipped") }
     if seen > 0 { parts.append("\(seen) seen before") }
     if summary.failed > 0 { parts.append("\(summary.failed) refused") }
     if summary.interrupted > 0 { parts.append("\(summary.interrupted) undone") }
@@ -180,7 +185,21 @@ struct ImportPrinter {
       return [
         Line(
           text: "\(console.colored("skipped", .yellow))   \(item.displayPath): the movie half of "
-            + "the Live Photo \(photo); import it with --include-live-photos")
+            + "the Live Photo \(photo); import it with --companions")
+      ]
+    case .skipped(let item, .proxy(let original)):
+      guard !console.isQuiet else { return [] }
+      return [
+        Line(
+          text: "\(console.colored("skipped", .yellow))   \(item.displayPath): a small copy of "
+            + "\(original); import it with --companions")
+      ]
+    case .skipped(let item, .unfinished):
+      guard !console.isQuiet else { return [] }
+      return [
+        Line(
+          text: "\(console.colored("skipped", .yellow))   \(item.displayPath): an unfinished "
+            + "download; import it with --companions")
       ]
     // There may be thousands, and the user need not do anything about them.
     case .skipped(_, .seen): return []

@@ -15,7 +15,8 @@ public struct ImportOutput: Encodable, Sendable {
   public var moved: Bool?
   /// Why the source was kept.
   public var stays: String?
-  /// Why a source was skipped: `duplicate`, `livePhoto`, `seen` or `dryRun`.
+  /// Why a source was skipped: `duplicate`, `livePhoto`, `proxy`, `unfinished`, `seen`
+  /// or `dryRun`.
   public var reason: String?
   /// The recording that was made from a skipped source earlier.
   public var recording: RecordingID?
@@ -23,6 +24,8 @@ public struct ImportOutput: Encodable, Sendable {
   public var duplicateOf: String?
   /// The photo that belongs to a skipped movie of a Live Photo.
   public var photo: String?
+  /// The recording that a skipped small copy was made from.
+  public var original: String?
   /// In a dry run, the plans for a source: one for each recording.
   public var plans: [ConversionPlan]?
   /// The kind of a failure, or of the reason why a source is kept.

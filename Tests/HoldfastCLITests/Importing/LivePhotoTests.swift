@@ -71,10 +71,12 @@ struct LivePhotoTests {
     #expect(lines.last?.skipped == 4 && lines.last?.failed == 0)
   }
 
-  @Test("--include-live-photos imports them")
-  func included() async throws {
+  @Test(
+    "--companions imports them, under its old name too",
+    arguments: ["--companions", "--include-live-photos"])
+  func included(option: String) async throws {
     let (folder, halves) = try await makePhone()
-    let lines = try await library.importEvents("--include-live-photos", folder)
+    let lines = try await library.importEvents(option, folder)
     #expect(lines.last?.imported == 5 + halves.count && lines.last?.skipped == 0)
     try await library.expectSound()
   }
@@ -90,7 +92,7 @@ struct LivePhotoTests {
     #expect(
       result.errorLines == [
         "skipped   \(folder)/IMG_1.MOV: the movie half of the Live Photo IMG_1.HEIC; "
-          + "import it with --include-live-photos"
+          + "import it with --companions"
       ])
     #expect(result.output == "Nothing new: 1 Live Photo skipped.\n")
     #expect(try await library.holdfast("import", "--quiet", folder).errorOutput.isEmpty)
