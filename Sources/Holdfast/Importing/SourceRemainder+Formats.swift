@@ -15,7 +15,8 @@ extension MediaContent.Shortfall {
     case .unknown(let kind):
       "nothing is known about its \(kind == .video ? "picture" : "sound") in the library"
     case .size(let kept, let all):
-      "its picture of \(all.width) × \(all.height) is \(kept.width) × \(kept.height) in the library"
+      "its pictures are up to \(all.width) wide and \(all.height) high, and "
+        + "\(kept.width) × \(kept.height) in the library"
     case .bits(.video, let kept, let all):
       "its picture has \(all) bits a sample, and "
         + "\(kept.map { "\($0)" } ?? "an unknown number") in the library"

@@ -36,10 +36,13 @@ enum AcceptedContainers {
       case "sdp", "rtsp", "rtp": "is a session description, which only points at a stream"
       case "webvtt", "srt", "ass", "subviewer", "microdvd", "sami", "ttml", "lrc", "tedcaptions":
         "holds subtitles only"
-      case "image2", "gif", "apng", "ico", "iff", "webp", "avif", "jpegxl_anim":
-        "is a still image, not a recording"
+      case "gif", "apng", "webp", "webp_pipe", "avif", "jpegxl_anim":
+        "is a picture or an animation without sound; convert an animation to MP4 to import it"
+      case "image2", "ico", "iff": "is a still image, not a recording"
       case let pipe where pipe.hasSuffix("_pipe"): "is a still image, not a recording"
-      default: "is a \(name) file, a container that Holdfast does not accept; convert it to MP4"
+      default:
+        "is in a format that Holdfast does not accept "
+          + "(\(format.pointee.long_name.map { String(cString: $0) } ?? name)); convert it to MP4"
       }
     throw MediaError(.notAccepted, what)
   }
@@ -61,9 +64,11 @@ enum AcceptedContainers {
         "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1", "avif", "avis",
         "avio", "jxl ",
       ]
+      let sequenceBrands: Set = ["hevc", "hevx", "msf1", "avis"]
       if stillBrands.contains(brand) {
+        let what = sequenceBrands.contains(brand) ? "an image sequence" : "a still image"
         throw MediaError(
-          .notAccepted, "is a still image (\(brand.escapedForDisplay)), not a recording")
+          .notAccepted, "is \(what) (\(brand.escapedForDisplay)), not a recording")
       }
     }
   }

@@ -104,10 +104,18 @@ struct RefusalTests {
     #expect(try await refusal(of: subtitles).reason == "holds subtitles only")
     let flash = try await make(
       "clip.flv", ["-f", "lavfi", "-i", "testsrc2=s=160x90:d=0.2", "-c:v", "flv1"])
-    #expect(try await refusal(of: flash).reason.hasPrefix("is a flv file"))
+    #expect(try await refusal(of: flash).reason.contains("does not accept (FLV (Flash Video))"))
     let picture = try await make(
       "a.png", ["-f", "lavfi", "-i", "testsrc2=s=16x16", "-frames:v", "1"])
     #expect(try await refusal(of: picture).reason.hasPrefix("is a still image"))
+    let animation = try await make("a.gif", ["-f", "lavfi", "-i", "testsrc2=s=16x16:d=1"])
+    #expect(try await refusal(of: animation).reason.hasPrefix("is a picture or an animation"))
+    let sequence = TemporaryFolder.current + "/a.heics"
+    try Data(
+      [0, 0, 0, 24] + Array("ftyphevc\0\0\0\0mif1hevc".utf8) + [UInt8](repeating: 1, count: 99)
+    )
+    .write(to: URL(fileURLWithPath: sequence))
+    #expect(try await refusal(of: sequence).reason.hasPrefix("is an image sequence (hevc)"))
   }
 
   @Test("A file that the system cannot read is refused with the system's error")
