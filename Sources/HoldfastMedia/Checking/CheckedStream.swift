@@ -25,6 +25,9 @@ final class CheckedStream {
   private let soundDecoder: Decoder?
   /// The decoder of copied sound; `nil` for any other stream, and if the source has an index.
   private let copiedSound: CopiedSound?
+  /// Whether the units of the source's packets follow start codes, so that those of a copy are
+  /// written in another form.
+  private let hasStartCodes: Bool
   private let firstKeyframe: Packet
   private let lastKeyframe: Packet
   /// The presented start and end of the decoded sound, in samples.
@@ -35,10 +38,12 @@ final class CheckedStream {
 
   init(
     _ planned: ConversionPlan.Stream, output: UnsafeMutablePointer<AVStream>,
-    in context: UnsafeMutablePointer<AVFormatContext>, _ found: StreamInfo, decodesCopy: Bool
+    in context: UnsafeMutablePointer<AVFormatContext>, _ found: StreamInfo, decodesCopy: Bool,
+    hasStartCodes: Bool
   ) throws(MediaError) {
     self.planned = planned
     self.output = output
+    self.hasStartCodes = hasStartCodes
     picture = found.picture
     sound = found.sound
     measurement = StreamMeasurement(of: output, in: context)
@@ -63,15 +68,20 @@ final class CheckedStream {
     if planned.isCopied {
       packets.append(packet, hash: hash)
       try copiedSound?.add(packet)
+      if hasStartCodes, packet.isKeyframe { try keep(packet) }
     } else if picture == nil {
       try decodeSound(packet)
     } else if packet.isKeyframe {
-      if firstKeyframe.pointer.pointee.data == nil {
-        try check(av_packet_ref(firstKeyframe.pointer, packet), "keep a packet")
-      }
-      av_packet_unref(lastKeyframe.pointer)
-      try check(av_packet_ref(lastKeyframe.pointer, packet), "keep a packet")
+      try keep(packet)
     }
+  }
+
+  private func keep(_ keyframe: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+    if firstKeyframe.pointer.pointee.data == nil {
+      try check(av_packet_ref(firstKeyframe.pointer, keyframe), "keep a packet")
+    }
+    av_packet_unref(lastKeyframe.pointer)
+    try check(av_packet_ref(lastKeyframe.pointer, keyframe), "keep a packet")
   }
 
   func finish(in file: borrowing Demuxer) throws(MediaError) {
@@ -99,6 +109,7 @@ final class CheckedStream {
     }
     guard !planned.isCopied else {
       try copiedSound?.verify(knownDamage: report.damagedPackets ?? 0)
+      if hasStartCodes, picture != nil { try verifyKeyframes() }
       return
     }
     if picture != nil {

@@ -75,7 +75,8 @@ enum OutputCheck {
       checked.append(
         try CheckedStream(
           planned, output: output, in: written.context, found,
-          decodesCopy: Demuxer.unindexed.contains(original.container)))
+          decodesCopy: Demuxer.unindexed.contains(original.container),
+          hasStartCodes: StartCodes(input.parameters.pointee) != nil))
     }
     return checked
   }
@@ -157,7 +158,8 @@ enum OutputCheck {
     _ copies: [CheckedStream], with original: borrowing Demuxer, _ plan: ConversionPlan
   ) throws(MediaError) {
     let indices = Set(copies.map(\.planned.index))
-    original.discardStreams { !indices.contains($0) }
+    let read = original.bridge != nil ? [plan.video, plan.audio].compactMap(\.?.index) : []
+    original.discardStreams { !indices.contains($0) && !read.contains($0) }
     var sequences: [Int: PacketSequence] = [:]
     var selections: [Int: PacketSelection] = [:]
     var filters: [Int: ADTSFilter] = [:]
@@ -168,6 +170,7 @@ enum OutputCheck {
       sequences[index] = PacketSequence(
         timeBase: stream.timeBase, zero: stretch.zero,
         decodingShift: isVideo ? plan.video?.decodingShift ?? 0 : 0, isVideo: isVideo)
+      sequences[index]?.startCodes = StartCodes(stream.parameters.pointee)
       selections[index] = PacketSelection(stretch, of: stream)
       if stream.parameters.pointee.codec_id == AV_CODEC_ID_AAC,
         stream.parameters.pointee.extradata_size == 0

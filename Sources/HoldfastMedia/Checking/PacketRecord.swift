@@ -14,14 +14,29 @@ struct PacketRecord {
     var high: UInt64 = 0
   }
 
-  init(_ packet: UnsafeMutablePointer<AVPacket>, hash: OpaquePointer) {
+  /// - Parameter startCodes: The form of a packet whose units follow start codes. Its hash is that
+  ///   of the packet that the muxer makes of it.
+  init(
+    _ packet: UnsafeMutablePointer<AVPacket>, hash: OpaquePointer, startCodes: StartCodes? = nil
+  ) {
     presentation = packet.presentation
     decoding = packet.decoding
     isShown = !packet.isDiscarded
     // 128-bit Murmur3 is enough: this guards against accidents, not attacks. SHA-256 protects the
     // file as a whole.
     av_murmur3_init(hash)
-    av_murmur3_update(hash, packet.pointee.data, Int(packet.pointee.size))
+    let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
+    if let startCodes {
+      startCodes.forEachUnit(in: bytes) { unit in
+        let length = UInt32(truncatingIfNeeded: unit.count)
+        let digits = (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
+        av_murmur3_update(hash, digits, digits.count)
+        let unit = UnsafeBufferPointer(rebasing: unit)
+        av_murmur3_update(hash, unit.baseAddress, unit.count)
+      }
+    } else {
+      av_murmur3_update(hash, bytes.baseAddress, bytes.count)
+    }
     var digest = Digest()
     withUnsafeMutableBytes(of: &digest) { bytes in
       guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
@@ -43,10 +58,12 @@ struct PacketSequence {
   /// Whether the output must hide exactly the packets that are hidden here. That is not so for
   /// sound: its decoder is given extra packets at the start, which are not heard.
   var isVideo = false
+  /// The form of the packets if their units follow start codes; `nil` otherwise.
+  var startCodes: StartCodes?
   private(set) var records: [PacketRecord] = []
 
   mutating func append(_ packet: UnsafeMutablePointer<AVPacket>, hash: OpaquePointer) {
-    records.append(PacketRecord(packet, hash: hash))
+    records.append(PacketRecord(packet, hash: hash, startCodes: startCodes))
   }
 
   /// Removes hidden packets at the end, as the copy does, and hidden packets before sound that

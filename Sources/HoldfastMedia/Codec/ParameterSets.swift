@@ -14,14 +14,25 @@ struct ParameterSets {
     case damaged
   }
 
+  /// Whether the units of packets follow start codes.
+  var followsStartCodes: Bool { startCodes != nil }
+
   private let isH264: Bool
   /// The number of bytes of a unit's length.
   private let lengthSize: Int
   private var known: Set<[UInt8]> = []
+  /// The form of packets whose units follow start codes; `nil` if they follow their lengths.
+  private let startCodes: StartCodes?
 
   /// Reads the configuration of H.264 (`avcC`, ISO/IEC 14496-15 §5.3.3.1) or HEVC (`hvcC`,
   /// §8.3.3.1). Returns `nil` for other codecs, and for configurations in another form.
   init?(_ parameters: AVCodecParameters) {
+    startCodes = StartCodes(parameters)
+    if let startCodes {
+      (isH264, lengthSize) = (parameters.codec_id == AV_CODEC_ID_H264, 0)
+      known = Set(startCodes.parameterSets)
+      return
+    }
     guard let start = parameters.extradata, parameters.extradata_size > 6, start[0] == 1 else {
       return nil
     }
@@ -53,6 +64,17 @@ struct ParameterSets {
 
   func examine(_ packet: UnsafeMutablePointer<AVPacket>) -> Finding {
     guard let data = packet.pointee.data else { return .kept }
+    if let startCodes {
+      let bytes = UnsafeBufferPointer(start: data, count: Int(packet.pointee.size))
+      guard StartCodes.areIn(bytes) else { return .damaged }
+      var isChanged = false
+      startCodes.forEachUnit(in: bytes) { unit in
+        if startCodes.isParameterSet(unit), !known.contains(StartCodes.trimmed(unit)) {
+          isChanged = true
+        }
+      }
+      return isChanged ? .changed : .kept
+    }
     var bytes = ByteReader(UnsafeBufferPointer(start: data, count: Int(packet.pointee.size)))
     while bytes.rest >= lengthSize {
       guard let unit = bytes.slice(bytes.number(of: lengthSize)) else { return .damaged }

@@ -14,13 +14,15 @@ enum CopyPolicy {
       ]
       guard profiles.contains(Int(parameters.profile))
       else { return "H.264 \(profileName(parameters)) does not play everywhere" }
-      return pictureObstacle(stream, formats: [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P])
+      return pictureObstacle(
+        stream, in: container, formats: [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P])
     case AV_CODEC_ID_HEVC:
       let profiles = [cff_profile_hevc_main, cff_profile_hevc_main_10]
       guard profiles.contains(Int(parameters.profile))
       else { return "HEVC \(profileName(parameters)) does not play everywhere" }
       return pictureObstacle(
-        stream, formats: [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P10LE])
+        stream, in: container,
+        formats: [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P10LE])
     case AV_CODEC_ID_AAC:
       let profiles = [cff_profile_aac_low, cff_profile_aac_he, cff_profile_aac_he_v2]
       guard profiles.contains(Int(parameters.profile))
@@ -54,16 +56,15 @@ enum CopyPolicy {
   }
 
   private static func pictureObstacle(
-    _ stream: UnsafeMutablePointer<AVStream>, formats: [AVPixelFormat]
+    _ stream: UnsafeMutablePointer<AVStream>, in container: String, formats: [AVPixelFormat]
   ) -> String? {
     guard formats.contains(stream.pixelFormat) else {
       let name = av_get_pix_fmt_name(stream.pixelFormat).map { String(cString: $0) }
       return "\(name ?? "unknown") pictures do not play everywhere"
     }
-    // The MP4 form of the configuration (ISO/IEC 14496-15) starts with version 1. The Annex B form,
-    // as in MPEG-TS and AVI, starts with a start code. Its packets cannot be played in a .mov as
-    // they are.
     let parameters = stream.parameters.pointee
+    if startCoded.contains(container), let codes = StartCodes(parameters) { return codes.obstacle }
+    // The MP4 form of the configuration (ISO/IEC 14496-15) starts with version 1.
     let isH264 = parameters.codec_id == AV_CODEC_ID_H264
     guard let configuration = parameters.extradata,
       parameters.extradata_size > (isH264 ? 6 : 22), configuration[0] == 1
@@ -75,6 +76,10 @@ enum CopyPolicy {
     guard !isH264 || sets == 1 else { return "it has \(sets) sequence parameter sets" }
     return nil
   }
+
+  /// The containers whose H.264 and HEVC may follow start codes and is copied. AVI gives no
+  /// presentation times.
+  private static let startCoded: Set = ["mpegts", "matroska"]
 
   private static func profileName(_ parameters: AVCodecParameters) -> String {
     avcodec_profile_name(parameters.codec_id, parameters.profile).map { String(cString: $0) }

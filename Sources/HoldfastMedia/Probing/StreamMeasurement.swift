@@ -29,6 +29,7 @@ struct StreamMeasurement {
 
   /// The parameter sets that the packets must keep to, if they are H.264 or HEVC.
   private let parameterSets: ParameterSets?
+  private let fields: FieldPictures?
   /// The configuration that AAC's packets must keep to, if they name one.
   private var soundConfiguration: SoundConfiguration
   /// The header's configuration, which the packets of a copy must not change.
@@ -77,6 +78,8 @@ struct StreamMeasurement {
     let parameters = stream.parameters.pointee
     isVideo = parameters.codec_type == AVMEDIA_TYPE_VIDEO
     parameterSets = looksInside ? ParameterSets(parameters) : nil
+    fields =
+      parameterSets?.followsStartCodes == true ? FieldPictures(stream.parameters) : nil
     soundConfiguration = SoundConfiguration(parameters)
     extradata = Array(
       UnsafeBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size)))
@@ -223,6 +226,13 @@ struct StreamMeasurement {
       case .kept: break
       case .changed: packetObstacle = "its parameter sets change partway"
       case .damaged: packetObstacle = "it is damaged at picture \(packets)"
+      }
+    }
+    if isVideo, packetObstacle == nil, parameterSets?.followsStartCodes == true {
+      if packets == 1, !packet.isKeyframe { packetObstacle = "it does not begin with a keyframe" }
+      if packet.isCorrupt { packetObstacle = "its stream breaks at picture \(packets)" }
+      if fields?.isField(packet) == true {
+        packetObstacle = "each of its packets holds one field of a picture"
       }
     }
     if packet.presentation == nil {

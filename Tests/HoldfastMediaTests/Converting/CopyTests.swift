@@ -31,6 +31,8 @@ struct CopyTests {
     let made = try await convert(Fixtures.path(row.path))
     let streams = [made.plan.video, made.plan.audio].compactMap(\.self)
     for (index, stream) in streams.enumerated() where stream.isCopied {
+      // Units that follow start codes follow their lengths in the copy.
+      if row.path.hasSuffix(".ts"), stream == made.plan.video { continue }
       let isADTS = row.path.hasSuffix(".aac") || row.path.hasSuffix(".ts")
       var source =
         isADTS
