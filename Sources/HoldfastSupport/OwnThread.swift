@@ -44,7 +44,7 @@ package func onOwnThread<Value: Sendable>(
             MediaError(
               .memory,
               "the system has no room for another thread; end other programs, or raise the limit on "
-                + "processes (ulimit -u)")))
+                + "processes (ulimit -u)", operation: "start a thread")))
       }
     }
   } onCancel: {

@@ -1,4 +1,5 @@
 import HoldfastModel
+import HoldfastWire
 
 // A person reads a worker's reports, and a worker that a hostile file has taken over can report
 // anything.
@@ -21,13 +22,27 @@ extension MediaReport {
 }
 
 extension MediaError {
-  /// The error without anything that a terminal would act on.
-  var escapedForDisplay: MediaError {
-    var error = self
-    error.code = Code(rawValue: code.rawValue.escapedForDisplay)
-    error.reason = reason.escapedForDisplay
-    error.operation = operation?.escapedForDisplay
-    error.detail = detail?.escapedForDisplay
+  /// The codes that a worker may report. None of them alone makes an import try again.
+  private static let reported: Set<Code> = [
+    .notAFile, .empty, .notAccepted, .encrypted, .nothingToPlay, .tooLarge, .overLimit, .cannotCopy,
+    .tooHighToCopy, .cannotSplit, .damaged, .checkFailed, .inputRefused, .outputRefused, .library,
+    .memory,
+  ]
+
+  /// Returns the error without anything that a terminal would act on; `nil` if no worker reports
+  /// such an error.
+  ///
+  /// The operation and the system's error number are left out, because the library acts on them. A
+  /// stream is kept only if the job's plan has it.
+  func vetted(for request: WorkerRequest) -> MediaError? {
+    guard isPlausible, Self.reported.contains(code) else { return nil }
+    var error = MediaError(
+      code, reason.escapedForDisplay, detail: detail?.escapedForDisplay)
+    if case .job(.convert(let plan, _, _)) = request, let stream,
+      [plan.video?.index, plan.audio?.index].contains(stream)
+    {
+      error.stream = stream
+    }
     return error
   }
 }

@@ -298,9 +298,13 @@ public final class WorkerPool: MediaEngine {
       end(worker, within: Self.grace)
       throw MediaError(
         .worker, "\(program.path.escapedForDisplay) \(reason.escapedForDisplay)")
-    case .reply(.failed(let error)) where error.isPlausible:
+    case .reply(.failed(let error)):
+      guard let error = error.vetted(for: job.request) else {
+        end(worker)
+        throw MediaError.senselessAnswer
+      }
       try release(worker, of: job)
-      throw error.escapedForDisplay
+      throw error
     case .reply(let reply):
       guard let value = value(reply) else {
         end(worker)
@@ -322,7 +326,8 @@ public final class WorkerPool: MediaEngine {
       )
     case .garbled(let error):
       end(worker)
-      throw MediaError(.worker, "the decoder gave no sensible answer: \(error)")
+      throw MediaError(
+        .worker, "the decoder gave no sensible answer: \(error)", operation: "answer")
     case .ended:
       // It has closed its socket, so it should be ending. If it does not end soon, kill it.
       let end = end(worker, within: Self.grace)
@@ -352,7 +357,8 @@ public final class WorkerPool: MediaEngine {
       workers.withLock { $0.letEnd(worker) }
     } else if end(worker, within: job.isCancelled ? 0 : Self.grace) == .killed {
       throw MediaError(
-        .worker, "the decoder went on after its answer about this file, and was ended")
+        .worker, "the decoder went on after its answer about this file, and was ended",
+        operation: "answer")
     }
   }
 

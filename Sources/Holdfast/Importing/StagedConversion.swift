@@ -93,7 +93,7 @@ struct StagedConversion: Sendable {
     let name = RelativePath.media(plan.type, id: id).name
     let source = prepared.source.media
     let (converted, file) = try await staging.writing(name) { file in
-      try await namingFiles(output: file) {
+      try await askingSystem(output: file) {
         try await engine.convert(
           plan, source: source, output: OpenMedia(descriptor: file.descriptor, name: name),
           progress: progress)
@@ -107,7 +107,7 @@ struct StagedConversion: Sendable {
     report.warnings.insert(contentsOf: prepared.info.warnings, at: 0)
     if let leftOut = plan.leftOut { report.warnings.append(leftOut) }
     let written = report
-    var check = try await namingFiles(output: file) {
+    var check = try await askingSystem(output: file) {
       try await engine.check(written, source: source, output: output)
     }
     var checked = report
@@ -132,7 +132,7 @@ struct StagedConversion: Sendable {
   private func decode(
     _ output: OpenMedia, _ file: OpenFile, into report: inout ConversionReport
   ) async throws -> Int {
-    let found = try await namingFiles(output: file) {
+    let found = try await askingSystem(output: file) {
       try await engine.probe(output, depth: .decoded)
     }
     var damaged = 0
@@ -161,7 +161,7 @@ struct StagedConversion: Sendable {
     let job = ThumbnailJob()
     let name = RelativePath.thumbnail(id: id).name
     let file = try await onOwnThread { _ in try staging.createFile(named: name) }
-    let report = try await namingFiles(output: file) {
+    let report = try await askingSystem(output: file) {
       try await engine.thumbnail(
         job, source: video, output: OpenMedia(descriptor: file.descriptor, name: name))
     }
@@ -169,17 +169,22 @@ struct StagedConversion: Sendable {
     return (hash, ThumbnailRecord(job, report))
   }
 
-  /// Names the file that the system refused to read or write, because the engine knows no paths.
-  private func namingFiles<Value: Sendable>(
+  /// Where the engine says that the system refused to read or write, tries both itself, and throws
+  /// the system's own error. The engine knows no paths, and a hostile file may have taken over the
+  /// worker that reports the error.
+  private func askingSystem<Value: Sendable>(
     output: OpenFile, _ work: () async throws -> Value
   ) async throws -> Value {
     do {
       return try await work()
-    } catch let error as MediaError where error.errno != nil {
-      let isWrite = error.code == .outputRefused
-      throw StorageError(
-        .system, isWrite ? "write" : "read",
-        path: isWrite ? output.path : prepared.source.readable.path, errno: error.errno)
+    } catch let error as MediaError
+      where [.inputRefused, .outputRefused].contains(error.code)
+    {
+      try await onOwnThread { stop in
+        _ = try prepared.source.readable.sha256(until: stop)
+        if error.code == .outputRefused { try output.refuseIfFull() }
+      }
+      throw error
     }
   }
 }

@@ -94,13 +94,15 @@ struct SourceMemory: Sendable {
 
 extension LibraryError {
   /// The refusals that last until the file or the rules change.
-  private static let refusals: Set<Code> = Set(
-    [
-      MediaError.Code.notAFile, .empty, .notAccepted, .encrypted, .nothingToPlay, .tooLarge,
-      .overLimit, .tooHighToCopy, .cannotSplit, .cannotCopy, .damaged, .checkFailed,
-    ].map { Code($0) } + [.notARecording])
+  private static let refusals: Set<MediaError.Code> = [
+    .notAFile, .empty, .notAccepted, .encrypted, .nothingToPlay, .tooLarge, .overLimit,
+    .tooHighToCopy, .cannotSplit, .cannotCopy, .damaged, .checkFailed,
+  ]
 
   /// Whether every import by the same rules refuses the source until it changes. A library that
   /// remembers sources reports such a refusal only once.
-  public var isRefusal: Bool { Self.refusals.contains(code) }
+  public var isRefusal: Bool {
+    guard let error = underlying as? MediaError else { return code == .notARecording }
+    return Self.refusals.contains(error.code)
+  }
 }

@@ -148,12 +148,16 @@ extension LibraryError {
   /// Whether the same import may succeed later, although the source did not change: the disk was
   /// full, another program held a lock, the library's disk was not there.
   public var mayPass: Bool {
-    if let error = underlying as? StorageError, error.code == .system { return true }
-    return [
-      .noSpace, .locked, .offline, .noLibrary, .sourceChanged, .recordingLost, .otherComputer,
-      LibraryError.Code(.memory), LibraryError.Code(.worker),
+    switch code {
+    case .noSpace, .locked, .offline, .noLibrary, .sourceChanged, .recordingLost, .otherComputer,
       LibraryError.Code(rawValue: StorageError.Code.libraryMoved.rawValue),
-      LibraryError.Code(rawValue: CatalogError.Code.inputOutput.rawValue),
-    ].contains(code)
+      LibraryError.Code(rawValue: CatalogError.Code.inputOutput.rawValue):
+      true
+    // The worker had not enough memory for this file. A thread is started without any file.
+    case LibraryError.Code(.memory): (underlying as? MediaError)?.operation != nil
+    // An answer that makes no sense is the file's work.
+    case LibraryError.Code(.worker): (underlying as? MediaError)?.operation != "answer"
+    default: (underlying as? StorageError)?.code == .system
+    }
   }
 }

@@ -96,7 +96,8 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
 
   /// The error for an answer that does not fit its job, or holds figures that no file can have.
   package static var senselessAnswer: MediaError {
-    MediaError(.worker, "the decoder gave no sensible answer about this file")
+    MediaError(
+      .worker, "the decoder gave no sensible answer about this file", operation: "answer")
   }
 
   /// Returns the error for a copy that was requested but cannot be made.

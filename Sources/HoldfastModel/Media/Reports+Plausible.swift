@@ -86,6 +86,7 @@ extension ThumbnailReport {
 }
 
 extension MediaError {
+  /// Whether its texts are no longer than those of any error.
   package var isPlausible: Bool {
     ReportBounds.holds([code.rawValue, reason] + [operation, detail].compactMap(\.self))
   }

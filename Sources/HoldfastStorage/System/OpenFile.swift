@@ -75,6 +75,12 @@ package final class OpenFile: Sendable {
   package func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
     try SystemCalls.write(bytes, to: self)
   }
+
+  /// Throws the system's error if nothing can be added to the file. Otherwise a mebibyte is added.
+  package func refuseIfFull() throws(StorageError) {
+    try SystemCalls.extend(self, by: 1 << 20)
+    try SystemCalls.sync(self)
+  }
 }
 
 extension OpenFile: Hashable {

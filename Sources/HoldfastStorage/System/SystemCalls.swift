@@ -254,6 +254,18 @@ enum SystemCalls {
     }
   }
 
+  /// Adds zeros to a file. The corresponding C function is `pwrite`.
+  static func extend(_ file: OpenFile, by count: Int) throws(StorageError) {
+    let end = try identity(of: file).size
+    let zeros = [UInt8](repeating: 0, count: count)
+    var written = 0
+    while written < count {
+      written += try check("write", file.path) {
+        pwrite(file.descriptor, zeros, count - written, off_t(end) + off_t(written))
+      }
+    }
+  }
+
   static func truncate(_ file: OpenFile, to size: Int) throws(StorageError) {
     _ = try check("cut", file.path) { ftruncate(file.descriptor, size) }
   }

@@ -64,6 +64,12 @@ struct HostileCalls: MediaCalls {
     case "threads": return MediaInfo(container: "\(runsThread() ? "yes" : "no")", fileSize: 0)
     case "ruder":
       throw MediaError(.damaged, "\u{1B}[31mred\nsecond line", detail: "\u{202E}x")
+    case let name where name.hasPrefix("report "):
+      var error = MediaError(
+        MediaError.Code(rawValue: String(name.dropFirst(7))), "it says so",
+        operation: "start a thread", errno: ENOSPC)
+      error.stream = 1
+      throw error
     case let name where name.hasPrefix("try "):
       return MediaInfo(container: "\(escape_try(String(name.dropFirst(4))))", fileSize: 0)
     default: break
