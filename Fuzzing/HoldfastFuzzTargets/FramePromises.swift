@@ -23,7 +23,7 @@ enum FramePromises {
         end: 130)
       let replies: [WorkerReply] = [
         .alive, .progress(0.5), .done(.probed(info)),
-        .failed(MediaError(.damaged, "is damaged", operation: "read", detail: "no", errno: 5)),
+        .failed(MediaFailure(MediaError(.damaged, "is damaged", detail: "no"))),
         .unfit("no"), .needsMemory(pixels: 5),
         .done(.converted(ConversionReport(plan: try ConversionPlan(for: short(info))))),
         .done(.checked(CheckReport(duration: 1))),
@@ -76,7 +76,7 @@ enum FramePromises {
 
   /// The Library's handling of an answer.
   private static func take(_ reply: WorkerReply) {
-    if case .failed(let error) = reply { _ = error.isPlausible }
+    if case .failed(let failure) = reply { _ = failure.vetted(for: .describe) }
     guard case .done(let report) = reply, report.isPlausible else { return }
     if case .converted(let conversion) = report { _ = conversion.encodedSoundEnd }
     guard case .probed(let info) = report else { return }

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastModel
 import HoldfastStorage
 
 /// An accepted marker stays the same when it is written and read again.

@@ -7,7 +7,7 @@ package enum WorkerReply: Codable, Sendable {
   case done(MediaReport)
   case described(WorkerDescription)
   /// The job failed. A worker that accepts more jobs is ready for the next one.
-  case failed(MediaError)
+  case failed(MediaFailure)
   /// Pictures with this many pixels need more memory than the worker has. The worker ends, and has
   /// written nothing.
   case needsMemory(pixels: Int)

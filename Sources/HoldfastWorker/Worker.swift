@@ -71,7 +71,7 @@ enum Worker {
         try channel.send(WireCoding.encode(reply))
       } catch WireError.malformed(let what) {
         let error = MediaError(.library, "there is more to report than a message holds: \(what)")
-        try? channel.send(WireCoding.encode(WorkerReply.failed(error)))
+        try? channel.send(WireCoding.encode(WorkerReply.failed(MediaFailure(error))))
       } catch {
         break
       }
@@ -98,7 +98,7 @@ enum Worker {
           try? channel.send(WireCoding.encode(WorkerReply.progress(share)))
         })
     } catch {
-      return .failed(error)
+      return .failed(MediaFailure(error))
     }
   }
 }

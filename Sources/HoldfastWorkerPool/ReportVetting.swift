@@ -1,5 +1,4 @@
 import HoldfastModel
-import HoldfastWire
 
 // A person reads a worker's reports, and a worker that a hostile file has taken over can report
 // anything.
@@ -18,32 +17,6 @@ extension MediaReport {
       self
     default: nil
     }
-  }
-}
-
-extension MediaError {
-  /// The codes that a worker may report. None of them alone makes an import try again.
-  private static let reported: Set<Code> = [
-    .notAFile, .empty, .notAccepted, .encrypted, .nothingToPlay, .tooLarge, .overLimit, .cannotCopy,
-    .tooHighToCopy, .cannotSplit, .damaged, .checkFailed, .inputRefused, .outputRefused, .library,
-    .memory,
-  ]
-
-  /// Returns the error without anything that a terminal would act on; `nil` if no worker reports
-  /// such an error.
-  ///
-  /// The operation and the system's error number are left out, because the library acts on them. A
-  /// stream is kept only if the job's plan has it.
-  func vetted(for request: WorkerRequest) -> MediaError? {
-    guard isPlausible, Self.reported.contains(code) else { return nil }
-    var error = MediaError(
-      code, reason.escapedForDisplay, detail: detail?.escapedForDisplay)
-    if case .job(.convert(let plan, _, _)) = request, let stream,
-      [plan.video?.index, plan.audio?.index].contains(stream)
-    {
-      error.stream = stream
-    }
-    return error
   }
 }
 

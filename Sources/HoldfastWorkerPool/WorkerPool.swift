@@ -298,8 +298,8 @@ public final class WorkerPool: MediaEngine {
       end(worker, within: Self.grace)
       throw MediaError(
         .worker, "\(program.path.escapedForDisplay) \(reason.escapedForDisplay)")
-    case .reply(.failed(let error)):
-      guard let error = error.vetted(for: job.request) else {
+    case .reply(.failed(let failure)):
+      guard let error = failure.vetted(for: job.request) else {
         end(worker)
         throw MediaError.senselessAnswer
       }

@@ -31,7 +31,7 @@ struct EntryTests {
     #expect(try library.cravings(matching: CravingQuery()) == [bare, full])
     #expect(try library.record(Craving.self, id: UUID()) == nil)
     let twice = #expect(throws: LibraryError.self) { try library.add(full) }
-    #expect(twice?.code == LibraryError.Code(rawValue: "refused"))
+    #expect(twice?.code == .refused)
   }
 
   @Test("A usage is read back whole, with every field and with only the required ones")
@@ -299,7 +299,7 @@ struct EntryTests {
       let error = #expect(throws: LibraryError.self) {
         try library.record(Craving.self, id: one.id)
       }
-      #expect(error?.code == LibraryError.Code(rawValue: "unreadableRow"))
+      #expect(error?.code == .unreadableRow)
       #expect(
         error?.description.contains("row \(one.id.uuidString) cannot be read: \(reason)") == true)
     }

@@ -218,7 +218,7 @@ struct MessageTests {
         let refusal = #expect(throws: LibraryError.self) {
           try library.edit(Message.self, id: message.id, change)
         }
-        #expect(refusal?.code == LibraryError.Code(rawValue: "refused"))
+        #expect(refusal?.code == .refused)
         #expect(
           refusal?.description.contains("a default message can be hidden, not changed") == true)
       }
@@ -227,7 +227,7 @@ struct MessageTests {
       let refusal = #expect(throws: LibraryError.self) {
         try library.delete(Message.self, id: message.id)
       }
-      #expect(refusal?.code == LibraryError.Code(rawValue: "refused"))
+      #expect(refusal?.code == .refused)
     }
     #expect(try library.messages() == before)
     try library.hideMessage(id: before[0].id)

@@ -216,6 +216,6 @@ struct StatisticsTests {
     let error = #expect(throws: LibraryError.self) {
       try library.statistics(of: .week, now: noon)
     }
-    #expect(error?.code == LibraryError.Code(rawValue: "unreadableRow"))
+    #expect(error?.code == .unreadableRow)
   }
 }

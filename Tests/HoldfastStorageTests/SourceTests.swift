@@ -83,12 +83,13 @@ struct SourceTests {
 
   @Test("An error is one sentence: the path, the system's message, the way out")
   func errors() {
-    let full = StorageError(.system, "write", path: "/a/b\n", errno: ENOSPC)
+    let full = StorageError(.system, operation: "write", path: "/a/b\n", errno: ENOSPC)
     #expect(
       "\(full)"
         == "/a/b\\u{A}: could not write: No space left on device; free some space and try again")
     for number in [EDQUOT, EACCES, EROFS, EIO] {
-      #expect("\(StorageError(.system, "write", path: "/a", errno: number))".contains("; "))
+      #expect(
+        "\(StorageError(.system, operation: "write", path: "/a", errno: number))".contains("; "))
     }
   }
 }

@@ -1,3 +1,4 @@
+import HoldfastModel
 import Testing
 
 @testable import HoldfastStorage
@@ -25,7 +26,9 @@ struct WatchStateTests {
   @Test("An unreadable folder is reported once, and again only after it could be read")
   func unreadable() {
     var state = WatchState([SourcePath("/in")])
-    let (folder, error) = (SourcePath("/in/a"), StorageError(.system, "open", path: "/in/a"))
+    let (folder, error) = (
+      SourcePath("/in/a"), StorageError(.system, operation: "open", path: "/in/a")
+    )
     for _ in 1...3 { state.setReadable(folder, error) }
     #expect(state.notices.map(\.text) == ["unreadable /in/a"])
     #expect(state.isPollDue(.now))

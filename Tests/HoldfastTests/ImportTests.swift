@@ -144,7 +144,7 @@ struct ImportTests {
     let error = #expect(throws: LibraryError.self) {
       try library.importRecordings(["/nowhere"], options: options)
     }
-    #expect(error?.code == .invalidValue && error?.underlying is RuleError)
+    #expect(error?.code == .invalidValue && error?.cause == .rule(RuleError(error?.reason ?? "")))
   }
 
   @Test("A library that was opened without an engine imports nothing, and says so")

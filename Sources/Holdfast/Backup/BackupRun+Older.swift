@@ -7,7 +7,7 @@ extension BackupRun {
   func bags(in folder: BackupFolder) throws -> [Bag] {
     let bags = try folder.bags()
     guard bags.allSatisfy({ $0.info.library == library.tree.marker.uuid }) else {
-      throw StorageError(.foreignBag, "back up to", path: folder.path)
+      throw StorageError(.foreignBag, operation: "back up to", path: folder.path)
     }
     return bags
   }

@@ -93,8 +93,8 @@ extension BackupRun {
         // So that neither is read again the next time.
         previous.bag.setTime(try source.identity().modified, of: file.bagPath)
         return .yes
-      } catch let error where error is StorageError || error is LibraryError {
-        return .asLastGoodCopy(Self.savedCopy(LibraryError(itemFailure: error).description))
+      } catch let error as HoldfastError where error.layer != .catalog {
+        return .asLastGoodCopy(Self.savedCopy(error.description))
       }
     }
   }
@@ -129,7 +129,7 @@ extension BackupRun {
           report(.failed(path: file.displayPath, Self.savedCopy(error.description)))
         }
       }
-    } catch let error as StorageError {
+    } catch let error as HoldfastError where error.layer == .storage {
       // The only good copy may be there, so nothing may replace that backup.
       throw WritingFailure(reason: error)
     }
@@ -151,7 +151,7 @@ extension BackupRun {
       guard try source.sha256(until: { try stop.check() }) == hash else { return false }
     } catch let failure as WritingFailure where failure.isOfName {
       return false
-    } catch let error as StorageError {
+    } catch let error as HoldfastError where error.layer == .storage {
       if error.code == .missing { return false }
     }
     return try writer.link(old, of: previous.files, hash: hash)
@@ -160,7 +160,7 @@ extension BackupRun {
   private func bytes(of file: Wanted, in previous: Previous) throws -> SHA256Digest? {
     do {
       return try previous.bag.open(file.bagPath).sha256 { try stop.check() }
-    } catch is StorageError {
+    } catch let error as HoldfastError where error.layer == .storage {
       return nil
     }
   }

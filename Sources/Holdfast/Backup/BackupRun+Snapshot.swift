@@ -43,8 +43,9 @@ extension BackupRun {
           throw error
         }
       }
-    } catch let error as StorageError
-      where error.code == .insideBag || error.isPermissionDenied && error.path.hasSuffix("/.lock")
+    } catch let error as HoldfastError
+      where error.code == .insideBag
+      || error.isPermissionDenied && error.path?.hasSuffix("/.lock") == true
     {
       return try unpinned(writer, previous, disk, didCopy)
     }
@@ -109,7 +110,7 @@ extension BackupRun {
   ) throws -> (WantedFiles, moment: Date) {
     do {
       try library.refuseIfOffline("nothing was backed up")
-    } catch let error as StorageError where error.isPermissionDenied {
+    } catch let error as HoldfastError where error.isPermissionDenied {
       // A folder that this user may not read hides only its own files.
     }
     let path = "\(writer.path)/\(Bag.catalog)"
@@ -121,18 +122,16 @@ extension BackupRun {
   }
 }
 
-extension StorageError {
+extension HoldfastError {
   var isForWantOfSpace: Bool { [ENOSPC, EDQUOT].contains(errno) }
-}
 
-extension LibraryError {
   /// Whether nothing can be written where the library is, although it may be read: its disk is
   /// full, this user may not write there, or it is in a backup.
   public var isForWantOfWriting: Bool {
-    switch underlying {
-    case let error as StorageError: error.isForWantOfSpace || error.isReadOnly
-    case let error as CatalogError: [.full, .readOnly].contains(error.code)
-    default: false
+    switch layer {
+    case .storage: isForWantOfSpace || isReadOnly
+    case .catalog: [.full, .readOnly].contains(code)
+    case .media, .library: false
     }
   }
 }

@@ -74,11 +74,11 @@ struct BackupRun: Sendable {
       options.isDryRun ? try plan() : try make()
     } catch {
       let cause = (error as? WritingFailure)?.reason ?? error
-      guard var failure = LibraryError(below: cause) else { throw cause }
+      guard var failure = HoldfastError(cause) else { throw cause }
       // An unfinished backup has a temporary name, so the error shows the final one. Only a file in
       // its way really has the temporary name.
-      if (cause as? StorageError)?.code != .exists {
-        failure.description = BagWriter.shown(failure.description)
+      if failure.code != .exists {
+        failure.reason = BagWriter.shown(failure.reason)
         failure.path = failure.path.map(BagWriter.shown)
       }
       throw failure
@@ -225,7 +225,7 @@ struct BackupRun: Sendable {
       guard try !writer.has(file.bagPath, hash: file.hash) else { return }
       throw LibraryError(
         .notBackedUp, "another row of the catalog names this file, with other bytes",
-        underlying: failure.reason)
+        cause: .error(failure.reason))
     }
   }
 
@@ -321,8 +321,9 @@ struct BackupRun: Sendable {
       return true
     } catch {
       var error = LibraryError(itemFailure: error)
-      guard (error.underlying as? CatalogError)?.code == .unreadableRow else { throw error }
-      error.description = BagWriter.shown(error.description)
+      guard error.code == .unreadableRow else { throw error }
+      error.reason = BagWriter.shown(error.reason)
+      error.path = error.path.map(BagWriter.shown)
       try writer.remove(Bag.export)
       report(.failed(path: String(Bag.export.dropFirst(Bag.payload.count + 1)), error))
       return false

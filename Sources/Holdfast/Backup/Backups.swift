@@ -30,14 +30,14 @@ public struct Backups: Sendable {
       let isBagInUpdate = try folder.hasBagInUpdate()
       do {
         return try BackupFolder.openForWriting(at: place).settleUpdate().map { $0 == .finished }
-      } catch let error as StorageError where error.isPermissionDenied || error.isForWantOfSpace {
+      } catch let error as HoldfastError where error.isPermissionDenied || error.isForWantOfSpace {
         // A failing disk can often only be read. A backup that the update had not begun to change
         // is as it was.
         if !isBagInUpdate { return nil }
         throw LibraryError(
           .unfinishedUpdate,
           "an update of a backup in \(path.escapedForDisplay) was interrupted, and it can be neither "
-            + "finished nor undone: \(error.reason)", path: path, underlying: error)
+            + "finished nor undone: \(error.reason)", path: path, cause: .error(error))
       }
     }
   }

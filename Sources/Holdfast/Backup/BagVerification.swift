@@ -82,7 +82,7 @@ struct BagVerification {
           wrong.insert(path)
           find(.changed, text, "its bytes are not those that were backed up")
         }
-      } catch let error as StorageError {
+      } catch let error as HoldfastError where error.layer == .storage {
         wrong.insert(path)
         let isMissing = error.code == .missing
         find(isMissing ? .missing : .unreadable, text, isMissing ? "it is missing" : error.reason)
@@ -96,7 +96,7 @@ struct BagVerification {
         find(.unknown, path, "it was not backed up: the backup's list does not name it")
       }
     } orFail: {
-      find(.unreadable, $0.path, $0.reason)
+      find(.unreadable, $0.path ?? "", $0.reason)
     }
   }
 

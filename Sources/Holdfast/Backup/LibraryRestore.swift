@@ -58,7 +58,7 @@ struct LibraryRestore: Sendable {
       throw LibraryError(
         .damagedBackup,
         "the description of the backup \(bag.name.escapedForDisplay): \(error.reason)",
-        path: bag.path, underlying: error)
+        path: bag.path, cause: .error(error))
     }
   }
 
@@ -85,15 +85,14 @@ struct LibraryRestore: Sendable {
         guard try folder.copy(source, to: path, expecting: hash, until: stop) else {
           throw LibraryError(.damagedBackup, "its bytes are not those that were backed up")
         }
-      } catch let error where error is StorageError || error is LibraryError {
-        let failure = LibraryError(itemFailure: error)
+      } catch let failure as HoldfastError where failure.layer != .catalog {
         // Without these two there is no library.
         let isNeeded = [Bag.catalog, Bag.marker].contains(bagPath)
         guard takesRest, !isNeeded else {
           throw LibraryError(
             isNeeded ? .unusableBackup : .damagedBackup,
             "\(bagPath.escapedForDisplay) of the backup \(bag.name.escapedForDisplay): "
-              + failure.description, path: bag.path, underlying: error)
+              + failure.description, path: bag.path, cause: .error(failure))
         }
         report(.failed(path: bagPath.escapedForDisplay, failure))
       }

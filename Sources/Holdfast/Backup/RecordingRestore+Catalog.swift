@@ -44,13 +44,12 @@ extension RecordingRestore {
       } catch {
         let failure = LibraryError(itemFailure: error)
         // A reader must not mistake the backup's row for the library's own.
-        let cause = failure.underlying as? CatalogError
-        let isBackups = cause?.database == catalog.name
+        let isBackups = failure.layer == .catalog && failure.path == catalog.name
         wanted.append(
           WantedRecording(
             name: prefix,
             state: .unknown(
-              isBackups ? unusable(failure, cause?.reason ?? failure.description) : failure)))
+              isBackups ? unusable(failure) : failure)))
       }
     }
     return wanted
@@ -66,15 +65,11 @@ extension RecordingRestore {
         try bag.open(Bag.catalog).sha256(copyingTo: copy, until: stop) == hash
       else { throw Self.otherBytes }
       return try openCatalog(at: copy.path)
-    } catch let error as CatalogError {
-      throw unusable(error, error.reason)
-    } catch let error as StorageError where error.path == staging.path(of: Self.copiedCatalog) {
+    } catch let error as HoldfastError {
       // The library's own disk refused.
-      throw error
-    } catch let error as StorageError {
-      throw unusable(error, error.reason)
-    } catch let error as LibraryError {
-      throw unusable(error, error.description)
+      let isOfLibrary =
+        error.layer == .storage && error.path == staging.path(of: Self.copiedCatalog)
+      throw isOfLibrary ? error : unusable(error)
     }
   }
 
@@ -82,16 +77,16 @@ extension RecordingRestore {
     let journals = library.catalog.journals.known
     do {
       return try Catalog(path: path, access: .reading, journals: journals)
-    } catch CatalogError.Code.needsMigration {}
+    } catch HoldfastError.Code.needsMigration {}
     try Catalog(path: path, access: .writing, journals: journals).migrateIfNeeded()
     return try Catalog(path: path, access: .reading, journals: journals)
   }
 
-  private func unusable(_ error: any Error, _ reason: String) -> LibraryError {
+  private func unusable(_ error: HoldfastError) -> LibraryError {
     LibraryError(
       .unusableBackup,
-      "\(Bag.catalog) of the backup \(bag.name.escapedForDisplay): \(reason)", path: bag.path,
-      underlying: error)
+      "\(Bag.catalog) of the backup \(bag.name.escapedForDisplay): \(error.reason)",
+      path: bag.path, cause: .error(error))
   }
 
   /// Returns the recording whose ID begins with a prefix, with the library's own row if it has one.

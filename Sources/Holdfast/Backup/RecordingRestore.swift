@@ -240,7 +240,7 @@ struct RecordingRestore: Sendable {
     try await onOwnThread { stop in
       do {
         return try tree.openForReading(path).sha256(until: stop) == hash ? nil : .damaged
-      } catch let error as StorageError {
+      } catch let error as HoldfastError where error.layer == .storage {
         return error.code == .missing ? .missing : .damaged
       }
     }

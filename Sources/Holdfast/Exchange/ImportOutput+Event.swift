@@ -29,7 +29,7 @@ extension ImportOutput {
       self.init("failed", source: item.displayPath)
       code = failure.code.rawValue
       error = explain(failure)
-      detail = (failure.underlying as? MediaError)?.detail
+      detail = failure.detail
     case .interrupted(let item):
       self.init("interrupted", source: item.displayPath)
     }

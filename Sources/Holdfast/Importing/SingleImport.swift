@@ -77,7 +77,8 @@ struct SingleImport: Sendable {
 extension LibraryError {
   fileprivate func named(_ item: ImportItem) -> LibraryError {
     var error = self
-    error.description = "\(item.displayPath): \(description)"
+    error.reason = "\(item.displayPath): \(description)"
+    if [.storage, .catalog].contains(layer) { error.path = nil }
     return error
   }
 }

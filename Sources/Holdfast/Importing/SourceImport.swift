@@ -112,7 +112,7 @@ struct SourceImport: Sendable {
     let item = item
     do {
       return try await onOwnThread { _ in try item.route.open() }
-    } catch let error as StorageError where !item.route.followsLinks && error.code == .unsafePath {
+    } catch HoldfastError.Code.unsafePath where !item.route.followsLinks {
       throw LibraryError(.sourceChanged, "a link has taken its place", path: "\(item.path)")
     }
   }

@@ -78,7 +78,7 @@ struct StagedConversion: Sendable {
     while true {
       do {
         return try await make(plan)
-      } catch let error as MediaError {
+      } catch let error as HoldfastError {
         guard let next = plan.next(after: error, of: prepared.info, mayEncode: prepared.mayEncode)
         else { throw error }
         let paths = [RelativePath.media(plan.type, id: id), .thumbnail(id: id)]
@@ -177,7 +177,7 @@ struct StagedConversion: Sendable {
   ) async throws -> Value {
     do {
       return try await work()
-    } catch let error as MediaError
+    } catch let error as HoldfastError
       where [.inputRefused, .outputRefused].contains(error.code)
     {
       try await onOwnThread { stop in

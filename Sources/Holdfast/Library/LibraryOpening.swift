@@ -26,7 +26,7 @@ struct LibraryOpening {
   private func catalogForReading(mayMigrate: Bool) throws -> (Catalog, [LibraryError]) {
     func open() throws -> Catalog { try self.open(for: .reading, to: "to read the catalog") }
     guard mayMigrate else { return (try open(), []) }
-    do { return (try open(), []) } catch CatalogError.Code.needsMigration {
+    do { return (try open(), []) } catch HoldfastError.Code.needsMigration {
       let migrated = try LibraryOpening(tree: tree, engine: nil, journals: journals)
         .openForWriting(tree.patience.waiting("to bring the catalog up to date"))
       return (try open(), migrated.warnings.filter { $0.code == .timeZoneAssumed })
@@ -73,7 +73,7 @@ struct LibraryOpening {
           LibraryError(
             .deletedTextLeft,
             "what was deleted may still be found in the library's folder: \(error)",
-            path: tree.path, underlying: error))
+            path: tree.path, cause: HoldfastError(error).map { .error($0) }))
       }
       let recovery = LibraryRecovery(tree: tree, catalog: catalog, hashes: hashes)
       guard let report = try recovery.run(under: lock) else { return catalog }

@@ -33,7 +33,7 @@ final class WriterPause: Sendable {
         isLocked = true
         return try look()
       }
-    } catch let error as StorageError where !isLocked && error.isReadOnly {
+    } catch let error as HoldfastError where !isLocked && error.isReadOnly {
       return try look()
     } catch let error as LockTimeout where !isLocked {
       timeout.withLock { $0 = $0 ?? error }

@@ -35,7 +35,7 @@ extension MergedFiles {
           isDone =
             merge.merged.recording.id != merge.own.id
             ? try rename(merge, staging, tree, stop) : try remake(merge, staging, tree, stop)
-        } catch let error as StorageError where error.code == .missing {
+        } catch let error as HoldfastError where error.layer == .storage && error.code == .missing {
           // Another merge may have given the recording another ID meanwhile.
           guard try isCurrent(merge) else { return nil }
           throw error

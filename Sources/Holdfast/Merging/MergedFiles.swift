@@ -79,7 +79,7 @@ struct MergedFiles: Sendable {
         outcome.failures += failures
         outcome.changed += changed
         return outcome
-      } catch let error as StorageError {
+      } catch let error as HoldfastError where error.layer == .storage {
         let found = try await onOwnThread { [waiting] _ in try look(at: waiting) }
         guard found.known.isEmpty, found.blocked.isEmpty else {
           changed += found.known
@@ -97,8 +97,9 @@ struct MergedFiles: Sendable {
         guard [.missing, .unsafePath].contains(error.code) else { throw error }
         looks += 1
         guard looks >= Self.looks else { continue }
-        let path = error.path
-        guard let index = waiting.firstIndex(where: { $0.hasFile(namedAsIn: path) }) else {
+        guard let path = error.path,
+          let index = waiting.firstIndex(where: { $0.hasFile(namedAsIn: path) })
+        else {
           throw error
         }
         failures.append((waiting.remove(at: index).id, Self.isChanging))
@@ -315,7 +316,7 @@ struct MergedFiles: Sendable {
     guard let file = try? openMedia(of: recording) else { return false }
     do {
       return try file.sha256 { try stop.check() } == recording.ingestion.fileSHA256
-    } catch is StorageError {
+    } catch let error as HoldfastError where error.layer == .storage {
       return false
     }
   }

@@ -75,7 +75,7 @@ struct OtherLibrary: Sendable {
   ) throws -> Value {
     do {
       return try tree.withWriterLock(until: stop) { _ in try body() }
-    } catch let error as StorageError
+    } catch let error as HoldfastError
       where error.isPermissionDenied || error.code == .insideBag
     {
       return try body()

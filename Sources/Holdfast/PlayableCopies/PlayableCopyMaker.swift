@@ -34,8 +34,8 @@ struct PlayableCopyMaker: Sendable {
           _ = try await engine.convert(plan, source: media, output: output, progress: progress)
         }
       }
-    } catch let error as MediaError {
-      throw LibraryError(.notCopied, "\(path): \(error.reason)", underlying: error)
+    } catch let error as HoldfastError where error.layer == .media {
+      throw LibraryError(.notCopied, "\(path): \(error.reason)", cause: .error(error))
     }
     try await onOwnThread { stop in
       try staging.sync(Self.stagedName)

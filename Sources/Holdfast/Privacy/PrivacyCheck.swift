@@ -92,12 +92,12 @@ struct PrivacyCheck {
       let info = try await engine.probe(
         OpenMedia(descriptor: file.descriptor, name: path.name), depth: .metadata)
       return findings(info.extras ?? [], path, row, kept: kept)
-    } catch let error as StorageError {
+    } catch let error as HoldfastError where error.layer == .storage {
       // A missing file is for `verify` to report. It may also have been deleted since the row was
       // read.
       if error.code == .missing { return [] }
       return [VerifyFinding(.unreadable, text, recording: row.id, error.reason)]
-    } catch let error as MediaError {
+    } catch let error as HoldfastError where error.layer == .media {
       let help = VerifyFinding.Help(error)
       return [VerifyFinding(.unreadable, text, recording: row.id, error.reason, help: help)]
     }

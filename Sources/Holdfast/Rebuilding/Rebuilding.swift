@@ -101,8 +101,7 @@ struct Rebuilding: Sendable {
     let count = try rebuilt.complete()
     if let damage = CatalogIntegrity.damage(at: file.path, journals: journals) {
       throw LibraryError(
-        LibraryError.Code(rawValue: "damaged"),
-        "the rebuilt catalog does not pass its check: \(damage)")
+        .damaged, "the rebuilt catalog does not pass its check: \(damage)")
     }
     return count
   }

@@ -25,9 +25,9 @@ private struct SoundMeasurement {
     do {
       profile = try await engine.soundProfile(
         of: OpenMedia(descriptor: source.descriptor, name: path.name))
-    } catch let error as MediaError where error.code != .nothingToPlay {
-      throw LibraryError(.soundUnmeasured, "\(path): \(error.reason)", underlying: error)
-    } catch is MediaError {}
+    } catch let error as HoldfastError where error.layer == .media && error.code != .nothingToPlay {
+      throw LibraryError(.soundUnmeasured, "\(path): \(error.reason)", cause: .error(error))
+    } catch HoldfastError.Code.nothingToPlay {}
     // A decoder gives whole frames, so the last may end after the recording does. The duration
     // comes from the row and may be any number.
     let steps = min(

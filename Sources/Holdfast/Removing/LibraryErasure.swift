@@ -44,7 +44,8 @@ struct LibraryErasure {
         throw LibraryError(
           .unfinishedErasure,
           "everything is deleted, but may still be found in \(tree.path.escapedForDisplay) until the next "
-            + "command that writes has finished the erasure: \(error)", underlying: error)
+            + "command that writes has finished the erasure: \(error)",
+          cause: HoldfastError(error).map { .error($0) })
       }
     }
   }

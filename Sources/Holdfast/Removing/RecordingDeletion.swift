@@ -13,10 +13,7 @@ struct RecordingDeletion {
     let paths = [files.filePath, files.thumbnailPath].compactMap { $0.flatMap(RelativePath.init) }
     do {
       return try delete(paths, under: lock)
-    } catch let error
-      where (error as? StorageError)?.isForWantOfSpace
-      ?? ((error as? CatalogError)?.code == .full)
-    {
+    } catch let error as HoldfastError where error.isForWantOfSpace || error.code == .full {
       // A deletion needs a little room before it frees more. Copies can be made again.
       try library.tree.playableCopies.removeAll(under: lock)
     }

@@ -150,7 +150,7 @@ struct BackupFiles {
       }
       candidates[index].hash = hash
       return hash
-    } catch let error as StorageError {
+    } catch let error as HoldfastError where error.layer == .storage {
       failures.append("\(error)")
       candidates[index].hash = .some(nil)
       return nil

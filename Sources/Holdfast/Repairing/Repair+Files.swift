@@ -69,7 +69,7 @@ extension Repair {
         let file = try tree.openForReading(path)
         try file.refuseIfLarger(than: max(row.fileSize, ReadLimit.recording))
         return try file.sha256(until: stop)
-      } catch is StorageError {
+      } catch let error as HoldfastError where error.layer == .storage {
         return nil  // It cannot be read, so the backup is needed.
       }
     }

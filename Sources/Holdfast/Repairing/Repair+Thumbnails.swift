@@ -80,7 +80,7 @@ extension Repair {
       do {
         try file.refuseIfLarger(than: ReadLimit.picture)
         return try file.sha256(until: stop)
-      } catch is StorageError {
+      } catch let error as HoldfastError where error.layer == .storage {
         return nil
       }
     }

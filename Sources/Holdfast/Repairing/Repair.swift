@@ -206,7 +206,7 @@ final class Repair {
     do {
       let file = try tree.openForReading(bytes: entry.bytes)
       return (try file.identity(), try file.sha256(until: StopFlag()))
-    } catch let error as StorageError where error.code == .missing {
+    } catch let error as HoldfastError where error.layer == .storage && error.code == .missing {
       return nil
     }
   }

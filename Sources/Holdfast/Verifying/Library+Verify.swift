@@ -63,7 +63,9 @@ extension Library {
           try report(
             entry.description,
             failure.map {
-              LibraryError(LibraryError.Code(rawValue: $0.code.rawValue), $0.reason, underlying: $0)
+              var failure = $0
+              failure.path = nil
+              return failure
             })
         }
       }
@@ -75,19 +77,20 @@ extension VerifyFinding {
   /// Makes a finding for an error that cut one part of a verification short; `nil` for any other
   /// error.
   init?(_ error: any Error, in tree: LibraryTree) {
-    switch error {
-    case let error as CatalogError where [.damaged, .unreadableRow].contains(error.code):
+    guard let error = error as? HoldfastError else { return nil }
+    switch error.layer {
+    case .catalog where [.damaged, .unreadableRow].contains(error.code):
       self.init(.catalogDamaged, "catalog.sqlite", error.reason)
-    case let error as StorageError:
-      let root = tree.path + "/"
-      let path = error.path.hasPrefix(root) ? error.path.dropFirst(root.count) : error.path[...]
-      self.init(.unreadable, String(path).escapedForDisplay, error.reason)
+    case .storage:
+      let (root, path) = (tree.path + "/", error.path ?? "")
+      let shown = path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path
+      self.init(.unreadable, shown.escapedForDisplay, error.reason)
     default: return nil
     }
   }
 }
 
-extension StorageError {
+extension HoldfastError {
   /// Whether the system refused because this user, or any user, may not write there.
   var isPermissionDenied: Bool { [EROFS, EACCES, EPERM].contains(errno) }
 

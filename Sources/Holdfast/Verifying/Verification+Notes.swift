@@ -43,7 +43,7 @@ extension Verification {
       }
     } catch let error as LockTimeout {
       if notes.verified > 0 { summary.lockTimeout = error }
-    } catch let error as CatalogError where error.code == .full {
+    } catch let error as HoldfastError where error.code == .full {
       // These recordings are read again the next time. A full disk does not count as damage.
     } catch {
       // Nothing must stop verification from finding damage.

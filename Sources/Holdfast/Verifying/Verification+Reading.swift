@@ -225,7 +225,7 @@ private struct FilesRead: Sendable {
       // The size of a thumbnail is not stored.
       if size == nil { try file.refuseIfLarger(than: ReadLimit.picture) }
       return (.hash(try file.sha256(until: stop)), found)
-    } catch let error as StorageError {
+    } catch let error as HoldfastError where error.layer == .storage {
       let isAbsent = [.missing, .notAFile, .unsafePath].contains(error.code)
       return (isAbsent ? .absent : .unreadable(error.reason), 0)
     }
@@ -255,7 +255,7 @@ private struct FilesRead: Sendable {
       if decodes, info.videoStream == nil, info.audioStream == nil {
         defects.append(("neither picture nor sound decodes", nil))
       }
-    } catch let error as MediaError {
+    } catch let error as HoldfastError where error.layer == .media {
       defects.append((error.reason, VerifyFinding.Help(error)))
     }
   }

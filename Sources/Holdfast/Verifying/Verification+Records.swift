@@ -31,7 +31,7 @@ extension Verification {
     do {
       _ = try library.catalog.files.find(id: id)
       return false
-    } catch CatalogError.Code.unreadableRow {
+    } catch HoldfastError.Code.unreadableRow {
       return true
     }
   }

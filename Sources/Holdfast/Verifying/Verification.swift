@@ -121,7 +121,7 @@ final class Verification {
   private func page(after last: String?) throws -> [StoredFiles]? {
     do {
       return try library.catalog.files.page(after: last)
-    } catch CatalogError.Code.unreadableRow {
+    } catch HoldfastError.Code.unreadableRow {
       return nil
     }
   }
@@ -140,7 +140,7 @@ final class Verification {
         }
         summary.recordings += 1
         try verify(row)
-      } catch let error as CatalogError where error.code == .unreadableRow {
+      } catch let error as HoldfastError where error.code == .unreadableRow {
         try reportOrThrow(error)
       }
     }

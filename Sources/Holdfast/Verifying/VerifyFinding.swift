@@ -76,7 +76,7 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
     /// Edit a record of this kind, so that it keeps the rules again, or delete it.
     case edit(RecordKind, id: String)
     /// Allow the engine more time: it stopped with this code, on a machine that may have been busy.
-    case time(MediaError.Code)
+    case time(HoldfastError.Code)
   }
 
   /// The effect of a repair on a finding.
@@ -172,7 +172,7 @@ extension VerifyFinding {
 
 extension VerifyFinding.Help {
   /// Returns the help for an error of the engine: time, if that is what it ran out of.
-  init?(_ error: MediaError) {
+  init?(_ error: HoldfastError) {
     guard [.stalled, .overdue].contains(error.code) else { return nil }
     self = .time(error.code)
   }

@@ -92,9 +92,9 @@ struct SourceMemory: Sendable {
   }
 }
 
-extension LibraryError {
+extension HoldfastError {
   /// The refusals that last until the file or the rules change.
-  private static let refusals: Set<MediaError.Code> = [
+  private static let refusals: Set<Code> = [
     .notAFile, .empty, .notAccepted, .encrypted, .nothingToPlay, .tooLarge, .overLimit,
     .tooHighToCopy, .cannotSplit, .cannotCopy, .damaged, .checkFailed,
   ]
@@ -102,7 +102,6 @@ extension LibraryError {
   /// Whether every import by the same rules refuses the source until it changes. A library that
   /// remembers sources reports such a refusal only once.
   public var isRefusal: Bool {
-    guard let error = underlying as? MediaError else { return code == .notARecording }
-    return Self.refusals.contains(error.code)
+    layer == .media && Self.refusals.contains(code) || code == .notARecording
   }
 }

@@ -84,10 +84,8 @@ public final class SourceWatch {
       case .complete(let files): .complete(files.map { WatchedFile(file: $0) })
       case .gone(let path): .gone(folder: "\(path)")
       case .back(let path): .back(folder: "\(path)")
-      case .unreadable(let path, let error):
-        .unreadable(
-          LibraryError(
-            LibraryError(itemFailure: error, of: path).code, "\(error)", underlying: error))
+      case .unreadable(_, let error):
+        .unreadable(error)
       }
     }
   }
@@ -144,20 +142,19 @@ extension ImportItem {
   public var isGone: Bool { uploadedName == nil && path.isMissing }
 }
 
-extension LibraryError {
+extension HoldfastError {
   /// Whether the same import may succeed later, although the source did not change: the disk was
   /// full, another program held a lock, the library's disk was not there.
   public var mayPass: Bool {
     switch code {
     case .noSpace, .locked, .offline, .noLibrary, .sourceChanged, .recordingLost, .otherComputer,
-      LibraryError.Code(rawValue: StorageError.Code.libraryMoved.rawValue),
-      LibraryError.Code(rawValue: CatalogError.Code.inputOutput.rawValue):
+      .libraryMoved, .inputOutput, .system, .notPermitted:
       true
     // The worker had not enough memory for this file. A thread is started without any file.
-    case LibraryError.Code(.memory): (underlying as? MediaError)?.operation != nil
+    case .memory: operation != nil
     // An answer that makes no sense is the file's work.
-    case LibraryError.Code(.worker): (underlying as? MediaError)?.operation != "answer"
-    default: (underlying as? StorageError)?.code == .system
+    case .worker: operation != "answer"
+    default: false
     }
   }
 }

@@ -167,7 +167,7 @@ struct VerifyCommand: AsyncParsableCommand {
   /// Codes for a library that this user can only read now, or that is in a backup.
   private static let cannotWrite: [LibraryError.Code] = [
     .locked, .notPermitted, .otherFilesystem, .networkFilesystem,
-    LibraryError.Code(rawValue: "insideBag"),
+    .insideBag,
   ]
 
   private func restore(_ folder: String) throws {

@@ -50,8 +50,7 @@ extension CatalogError {
       default:
         (.sqlite, "SQLite failed (\(said))")
       }
-    self.init(
-      code, database: name, reason: reason, resultCode: error.extendedResultCode.rawValue)
+    self.init(code, database: name, reason: reason)
   }
 }
 

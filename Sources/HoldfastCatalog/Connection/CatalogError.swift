@@ -1,62 +1,11 @@
-import HoldfastModel
+package import HoldfastModel
 
-/// Why the catalog could not be opened, read or written.
-package struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of an error. More kinds may be added. Match one with `catch CatalogError.Code.busy`.
-  package struct Code: RawRepresentable, Hashable, Sendable, Codable {
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
+package typealias CatalogError = HoldfastError
 
-    package static let missing = Code(rawValue: "missing")
-    /// The file is not a SQLite database, or it belongs to another program.
-    package static let notACatalog = Code(rawValue: "notACatalog")
-    /// A newer Holdfast has changed its schema.
-    package static let newer = Code(rawValue: "newer")
-    /// The catalog has a journal that this program does not know, or a newer version of one.
-    package static let unknownJournal = Code(rawValue: "unknownJournal")
-    package static let journalNotEnabled = Code(rawValue: "journalNotEnabled")
-    package static let journalNotEmpty = Code(rawValue: "journalNotEmpty")
-    /// The schema is old, and the catalog was opened for reading.
-    package static let needsMigration = Code(rawValue: "needsMigration")
-    /// The catalog cannot be written, or was opened for reading.
-    package static let readOnly = Code(rawValue: "readOnly")
-    /// Another program has the catalog locked.
-    package static let busy = Code(rawValue: "busy")
-    package static let full = Code(rawValue: "full")
-    /// The database is damaged, or another program changed its schema.
-    package static let damaged = Code(rawValue: "damaged")
-    package static let inputOutput = Code(rawValue: "inputOutput")
-    package static let cannotOpen = Code(rawValue: "cannotOpen")
-    /// A row breaks a rule of the schema and was not written.
-    package static let refused = Code(rawValue: "refused")
-    package static let unreadableRow = Code(rawValue: "unreadableRow")
-    /// SQLite failed where it should not have.
-    package static let sqlite = Code(rawValue: "sqlite")
-  }
-
-  package var code: Code
-  /// The database: its path, or a name for one in memory.
-  package var database: String
-  /// The text that a person reads after the database's path: one clause that includes the remedy.
-  package var reason: String
-  /// SQLite's extended result code, if SQLite refused.
-  package var resultCode: Int32?
-
-  package init(_ code: Code, database: String, reason: String, resultCode: Int32? = nil) {
-    self.code = code
-    self.database = database
-    self.reason = reason
-    self.resultCode = resultCode
-  }
-
-  /// The text for a person: the database's path and the reason, in one sentence.
-  package var description: String { "\(database.escapedForDisplay): \(reason)" }
-}
-
-extension CatalogError.Code {
-  /// Lets `catch CatalogError.Code.busy` match an error of that kind.
-  package static func ~= (code: CatalogError.Code, error: any Error) -> Bool {
-    (error as? CatalogError)?.code == code
+extension HoldfastError {
+  /// Makes the error of a database: its path, or a name for one in memory.
+  package init(_ code: Code, database: String, reason: String) {
+    self.init(code, reason, operation: nil, of: database, in: .catalog)
   }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 import GRDB
+import HoldfastModel
 import Synchronization
 
 /// How a connection waits while another process has the database to itself.

@@ -90,8 +90,7 @@ package struct CommonOptions: ParsableArguments {
     do {
       return try write(openLibraryToWrite(patience: patience.atMost(Self.briefly)))
     } catch let error as LibraryError
-      where [.locked, .unknownJournal, LibraryError.Code(rawValue: "insideBag")].contains(
-        error.code)
+      where [.locked, .unknownJournal, .insideBag].contains(error.code)
     {
       console.note("note: \(what): \(error.note).")
       return nil

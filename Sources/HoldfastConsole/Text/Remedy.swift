@@ -12,7 +12,6 @@ package struct ExplainedError: Error, CustomStringConvertible {
   package static func explaining(_ error: any Error) -> any Error {
     switch error {
     case let error as LibraryError: ExplainedError(description: error.explained)
-    case let error as MediaError: ExplainedError(description: error.explained)
     default: error
     }
   }
@@ -34,7 +33,7 @@ extension LibraryError {
 
   /// The sentence for a note about something that was left out. A wait that ended needs no way out
   /// there.
-  package var note: String { (underlying as? LockTimeout)?.reason ?? explained }
+  package var note: String { timeout?.reason ?? explained }
 
   fileprivate static let onlyOneWrites = "; if you make sure that only one does,"
 
@@ -72,27 +71,26 @@ extension LibraryError {
       "; holdfast message list --hidden shows them, and holdfast message unhide brings one back"
     case Code(rawValue: "defaultMessage"): "; hide it with holdfast message hide"
     case .soundUnmeasured, .notCopied:
-      (underlying as? MediaError).map { LibraryError(Code($0.code), "").wayOut }.flatMap(\.nonBlank)
-        ?? "; see holdfast verify"
+      if case .error(let error) = cause, let wayOut = error.wayOut.nonBlank {
+        wayOut
+      } else {
+        "; see holdfast verify"
+      }
     case .badThumbnailPath: "; see holdfast verify"
-    case Code(rawValue: "unreadableRow"), Code(rawValue: "sqlite"): "; run holdfast verify"
-    case Code(rawValue: "needsMigration"): "; run any command that writes, such as holdfast import"
-    case Code(rawValue: "notRestored"):
+    case .unreadableRow, .sqlite: "; run holdfast verify"
+    case .needsMigration: "; run any command that writes, such as holdfast import"
+    case .notRestored:
       "; holdfast verify --repair --from that folder looks in it for missing recordings"
-    case Code(.overLimit): ". Use --over-limit trim or split"
-    case Code(.cannotSplit): ". Use --over-limit trim"
-    case Code(.cannotCopy): "; use --video auto or h264"
-    case Code(.tooHighToCopy): "; use --video auto or a larger --max-height"
-    case Code(.stalled):
+    case .overLimit: ". Use --over-limit trim or split"
+    case .cannotSplit: ". Use --over-limit trim"
+    case .cannotCopy: "; use --video auto or h264"
+    case .tooHighToCopy: "; use --video auto or a larger --max-height"
+    case .stalled:
       "; if the machine was busy, try again or set a longer --stall-timeout"
-    case Code(.overdue): "; if the machine was busy, try again or set a longer --job-timeout"
+    case .overdue: "; if the machine was busy, try again or set a longer --job-timeout"
     default: ""
     }
   }
-}
-
-extension MediaError {
-  package var explained: String { LibraryError(LibraryError.Code(code), description).explained }
 }
 
 extension VerifyFinding {
@@ -116,7 +114,7 @@ extension VerifyFinding {
       let id = id.cut(to: 64).shellWord
       finding.detail += "; correct it with holdfast \(kind.command("edit")) \(id)"
     case .time(let code):
-      finding.detail += LibraryError(LibraryError.Code(code), "").explained
+      finding.detail += HoldfastError(code, "").explained
     case nil: break
     }
     return finding

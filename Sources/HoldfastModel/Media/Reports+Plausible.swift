@@ -85,13 +85,6 @@ extension ThumbnailReport {
   }
 }
 
-extension MediaError {
-  /// Whether its texts are no longer than those of any error.
-  package var isPlausible: Bool {
-    ReportBounds.holds([code.rawValue, reason] + [operation, detail].compactMap(\.self))
-  }
-}
-
 extension WorkerDescription {
   /// Whether every figure is one that a worker can have.
   package var isPlausible: Bool {

@@ -26,7 +26,7 @@ package final class BackupFolder: Sendable {
       let file = try SystemCalls.open(DirectoryRelativePath(path.bytes), O_RDONLY | O_DIRECTORY)
       return BackupFolder(Directory(file: file), lock: nil)
     } catch let error where error.code == .missing || error.errno == ENOTDIR {
-      throw StorageError(.folderMissing, "open", path: error.path, errno: error.errno)
+      throw StorageError(.folderMissing, operation: "open", path: error.path, errno: error.errno)
     }
   }
 
@@ -53,7 +53,8 @@ package final class BackupFolder: Sendable {
     let lock = try SystemCalls.open(
       directory.place(lockName), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
     guard try SystemCalls.tryLock(lock) else {
-      throw StorageError(.locked, "back up to", path: directory.file.path, detail: "another backup")
+      throw StorageError(
+        .fileLocked, operation: "back up to", path: directory.file.path, detail: "another backup")
     }
     return BackupFolder(directory, lock: lock)
   }

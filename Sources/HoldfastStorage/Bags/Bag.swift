@@ -45,7 +45,7 @@ package struct Bag: Sendable {
   package static func open(at path: SourcePath) throws(StorageError) -> Bag {
     let file = try SystemCalls.open(DirectoryRelativePath(path.bytes), O_RDONLY | O_DIRECTORY)
     guard let bag = Bag(Directory(file: file), name: path.withoutSlashAtEnd.name, in: nil) else {
-      throw StorageError(.noBag, "open", path: file.path)
+      throw StorageError(.noBag, operation: "open", path: file.path)
     }
     return bag
   }
@@ -199,7 +199,7 @@ package struct Bag: Sendable {
   }
 
   private func damage(_ detail: String) -> StorageError {
-    StorageError(.damagedBag, "read", path: path, detail: detail)
+    StorageError(.damagedBag, operation: "read", path: path, detail: detail)
   }
 
   /// Opens one of the bag's files for reading, by its path in the bag, through no symbolic link.
@@ -210,7 +210,7 @@ package struct Bag: Sendable {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let file = try SystemCalls.openBeneath(try directory().place(path), flags)
     guard try file.identity().kind == .regular else {
-      throw StorageError(.notAFile, "open", path: file.path)
+      throw StorageError(.notAFile, operation: "open", path: file.path)
     }
     try file.refuseIfLarger(than: max(info.bytes, ReadLimit.recording))
     return file
@@ -306,7 +306,7 @@ extension OpenFile {
   /// Returns the file's SHA-256. For small files.
   func sha256() throws(StorageError) -> SHA256Digest {
     do { return try sha256 {} } catch {
-      throw error as? StorageError ?? StorageError(.system, "read", path: path)
+      throw error as? StorageError ?? StorageError(.system, operation: "read", path: path)
     }
   }
 }

@@ -153,7 +153,7 @@ struct BagList: ~Copyable {
 
   private func unreadable(_ detail: String) -> StorageError {
     StorageError(
-      .damagedBag, "write", path: folder.file.path,
+      .damagedBag, operation: "write", path: folder.file.path,
       detail: "its list of files cannot be read back: \(detail)")
   }
 }

@@ -158,7 +158,7 @@ package final class BagManifest: Sendable {
   }
 
   private static func damage(_ detail: String, of file: OpenFile) -> StorageError {
-    StorageError(.damagedBag, "read", path: file.path, detail: detail)
+    StorageError(.damagedBag, operation: "read", path: file.path, detail: detail)
   }
 }
 

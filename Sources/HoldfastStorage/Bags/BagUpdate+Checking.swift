@@ -89,7 +89,7 @@ extension BagUpdate {
   }
 
   private static func obstacle(_ path: String) -> StorageError {
-    StorageError(.obstacle, "replace", path: path)
+    StorageError(.obstacle, operation: "replace", path: path)
   }
 
   private func manifest(in bag: Directory) throws(StorageError) -> BagManifest? {

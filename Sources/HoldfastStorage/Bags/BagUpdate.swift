@@ -35,7 +35,7 @@ struct BagUpdate {
   /// the update could not be finished.
   func commit(as newName: String) throws(StorageError) {
     guard let bag = try parent.existing(name) else {
-      throw StorageError(.missing, "open", path: parent.place(name).path, errno: ENOENT)
+      throw StorageError(.missing, operation: "open", path: parent.place(name).path, errno: ENOENT)
     }
     try refuseObstacles(in: bag)
     let file = try folder.makeFile(Self.draft)
@@ -63,7 +63,8 @@ struct BagUpdate {
     guard let plan = try folder.existingFile(Self.plan, O_RDONLY) else { return nil }
     let text = try plan.text()
     guard BagWriter.isName(text[...]) else {
-      throw StorageError(.damagedBag, "read", path: plan.path, detail: "it names no backup")
+      throw StorageError(
+        .damagedBag, operation: "read", path: plan.path, detail: "it names no backup")
     }
     return text
   }
@@ -104,7 +105,7 @@ struct BagUpdate {
     var found = old
     if found == nil { found = try parent.existing(newName) }
     guard let bag = found else {
-      throw StorageError(.missing, "open", path: parent.place(name).path, errno: ENOENT)
+      throw StorageError(.missing, operation: "open", path: parent.place(name).path, errno: ENOENT)
     }
     // As long as the new list is here, the bag has its old one, which names the files to remove.
     if try folder.existingFile(Bag.manifestName, O_RDONLY) != nil {

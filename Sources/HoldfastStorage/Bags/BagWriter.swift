@@ -44,7 +44,8 @@ package final class BagWriter: Sendable {
     let partial = old.map { $0.name + BagUpdate.suffix } ?? name + BackupFolder.partial
     try SystemCalls.makeDirectory(parent.place(partial))
     guard let directory = try parent.existing(partial) else {
-      throw StorageError(.missing, "open", path: parent.place(partial).path, errno: ENOENT)
+      throw StorageError(
+        .missing, operation: "open", path: parent.place(partial).path, errno: ENOENT)
     }
     self.parent = parent
     self.name = name

@@ -1,4 +1,5 @@
 import Glibc
+import HoldfastModel
 import Synchronization
 
 /// Finds many files of a folder and of the folders in it. No symbolic link is followed. It keeps

@@ -86,7 +86,7 @@ struct FolderWriter: ~Copyable {
   /// Returns the folder of a path, made if need be, and the name in it.
   func place(_ path: String) throws(StorageError) -> (Directory, String) {
     guard var parts = Array(path.utf8).components, let last = parts.popLast() else {
-      throw StorageError(.unsafePath, "name a file", path: directory.place(path).path)
+      throw StorageError(.unsafePath, operation: "name a file", path: directory.place(path).path)
     }
     let name = String(decoding: last, as: UTF8.self)
     let folderPath = Array(parts.joined(separator: [Layout.slash]))

@@ -31,7 +31,7 @@ struct LineReader {
       }
       guard rest.count < Self.longest else {
         throw StorageError(
-          .damagedBag, "read", path: file.path, detail: "it has a line without end")
+          .damagedBag, operation: "read", path: file.path, detail: "it has a line without end")
       }
       let count = try SystemCalls.read(file, into: &chunk, at: offset + Int64(rest.count))
       if count == 0 {

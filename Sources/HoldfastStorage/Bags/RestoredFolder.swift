@@ -26,7 +26,8 @@ package final class RestoredFolder: Sendable {
   package init(at path: SourcePath) throws(StorageError) {
     let path = path.withoutSlashAtEnd
     guard let (parentPath, name) = path.split else {
-      throw StorageError(.folderMissing, "make", path: DirectoryRelativePath(path.bytes).path)
+      throw StorageError(
+        .folderMissing, operation: "make", path: DirectoryRelativePath(path.bytes).path)
     }
     let parent = Directory(file: try SystemCalls.openFolder(forNewThingsIn: parentPath))
     try Self.refuseUnlessFree(DirectoryRelativePath(in: parent.file, name), in: parent)
@@ -34,7 +35,8 @@ package final class RestoredFolder: Sendable {
     try Self.removeInterrupted(hidden, in: parent)
     try SystemCalls.makeDirectory(parent.place(hidden))
     guard let directory = try parent.existing(hidden) else {
-      throw StorageError(.missing, "open", path: parent.place(hidden).path, errno: ENOENT)
+      throw StorageError(
+        .missing, operation: "open", path: parent.place(hidden).path, errno: ENOENT)
     }
     // Where folders can be locked, this keeps other restores from mistaking it for an interrupted
     // one.
@@ -52,9 +54,9 @@ package final class RestoredFolder: Sendable {
     guard let identity = try SystemCalls.identity(of: place) else { return }
     guard identity.kind == .directory,
       try SystemCalls.entries(of: SystemCalls.open(place, O_RDONLY | O_DIRECTORY)).isEmpty
-    else { throw StorageError(.folderNotEmpty, "make", path: place.path) }
+    else { throw StorageError(.folderNotEmpty, operation: "make", path: place.path) }
     guard try identity.device == parent.file.identity().device else {
-      throw StorageError(.mountPoint, "make", path: place.path)
+      throw StorageError(.mountPoint, operation: "make", path: place.path)
     }
   }
 
@@ -70,11 +72,11 @@ package final class RestoredFolder: Sendable {
       TreeRemoval.isName(entry) || entry.text.map(names.contains) ?? false
     }
     guard isOurs else {
-      throw StorageError(.exists, "make", path: folder.file.path, errno: EEXIST)
+      throw StorageError(.exists, operation: "make", path: folder.file.path, errno: EEXIST)
     }
     guard (try? SystemCalls.tryLock(folder.file)) ?? true else {
       throw StorageError(
-        .locked, "restore to", path: folder.file.path, detail: "another restore")
+        .fileLocked, operation: "restore to", path: folder.file.path, detail: "another restore")
     }
     try empty(folder)
     try parent.removeEmpty(name)

@@ -47,7 +47,7 @@ package struct PlayableCopies: Sendable {
   package func removeAll(under lock: borrowing WriterLock) throws(StorageError) {
     guard let found = try SystemCalls.identity(of: library.place(Layout.cache)) else { return }
     guard found.kind == .directory, let cache = try library.existing(Layout.cache) else {
-      throw StorageError(.notAFolder, "erase", path: library.place(Layout.cache).path)
+      throw StorageError(.notAFolder, operation: "erase", path: library.place(Layout.cache).path)
     }
     let entries = try cache.entries()
     for entry in entries where entry.kind != .directory {

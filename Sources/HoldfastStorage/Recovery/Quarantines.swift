@@ -112,7 +112,7 @@ package struct Quarantines: Sendable {
       let folder = try parent.existing(name)
     else {
       throw StorageError(
-        .missing, "open", path: "\(Layout.quarantine)/\(name)", errno: ENOENT)
+        .missing, operation: "open", path: "\(Layout.quarantine)/\(name)", errno: ENOENT)
     }
     try restoreRecordings(from: folder, visit)
     for entry in try folder.entries()
@@ -139,7 +139,7 @@ package struct Quarantines: Sendable {
       guard let identity = try SystemCalls.identity(of: place) else { continue }
       try visit(
         ScannedEntry(bytes: path, identity: identity),
-        StorageError(.notRestored, "restore", path: place.path))
+        StorageError(.notRestored, operation: "restore", path: place.path))
     }
   }
 

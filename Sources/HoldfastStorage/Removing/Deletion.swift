@@ -136,7 +136,8 @@ private struct DeletedFiles {
     case .isGone:
       // Undoing the erase may bring the file back. Its row must not be deleted before that.
       if try library.hasInterruptedErase() {
-        throw StorageError(.interruptedErase, "delete", path: library.place(path.string).path)
+        throw StorageError(
+          .interruptedErase, operation: "delete", path: library.place(path.string).path)
       }
     }
   }

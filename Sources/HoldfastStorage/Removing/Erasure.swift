@@ -42,7 +42,7 @@ package struct Erasure {
     // apart in the trash.
     guard try !directory.hasInterruptedErase() else {
       throw StorageError(
-        .interruptedErase, "erase", path: directory.place(RelativePath.root).path)
+        .interruptedErase, operation: "erase", path: directory.place(RelativePath.root).path)
     }
     let trash = try directory.making(Layout.trash)
     let folder = try trash.making(name.text)
@@ -148,7 +148,7 @@ package struct Erasure {
     for name in folders {
       let kind = try SystemCalls.identity(of: directory.place(name))?.kind
       guard [nil, .directory].contains(kind) else {
-        throw StorageError(.notAFolder, "erase", path: directory.place(name).path)
+        throw StorageError(.notAFolder, operation: "erase", path: directory.place(name).path)
       }
     }
   }

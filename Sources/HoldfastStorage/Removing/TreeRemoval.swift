@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HoldfastModel
 
 /// The removal of whole trees with any content and of any depth.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HoldfastModel
 import Synchronization
 
 /// A private file that is made for a person outside the library, such as an export.
@@ -34,7 +35,7 @@ package final class NewFile: Sendable {
   ///   `notAFile` for a path that ends with a slash, or a system error.
   package convenience init(at path: SourcePath) throws(StorageError) {
     guard let (parent, name) = path.split else {
-      throw StorageError(.notAFile, "make", path: DirectoryRelativePath(path.bytes).path)
+      throw StorageError(.notAFile, operation: "make", path: DirectoryRelativePath(path.bytes).path)
     }
     let folder = try SystemCalls.openFolder(forNewThingsIn: parent)
     try self.init(path, name: name, in: folder, newFolder: nil)
@@ -46,7 +47,7 @@ package final class NewFile: Sendable {
     // `commit()` checks this again, but a person must not wait for a long export to learn it.
     guard try SystemCalls.identity(of: DirectoryRelativePath(in: folder, name)) == nil else {
       throw StorageError(
-        .exists, "make", path: DirectoryRelativePath(path.bytes).path, errno: EEXIST)
+        .exists, operation: "make", path: DirectoryRelativePath(path.bytes).path, errno: EEXIST)
     }
     let hidden = DirectoryRelativePath(in: folder, ".holdfast-\(UUID().uuidString)")
     let file = try Self.inName(of: path) { () throws(StorageError) in
@@ -78,7 +79,7 @@ package final class NewFile: Sendable {
       guard state != .isCommitted else { return }
       guard state != .isDiscarded else {
         throw StorageError(
-          .missing, "make", path: DirectoryRelativePath(path.bytes).path, errno: ENOENT)
+          .missing, operation: "make", path: DirectoryRelativePath(path.bytes).path, errno: ENOENT)
       }
       do throws(StorageError) {
         try Self.inName(of: path) { () throws(StorageError) in

@@ -1,4 +1,5 @@
 import Glibc
+import HoldfastModel
 
 /// A private folder that is made for a person outside the library, for an export of several files.
 ///
@@ -24,19 +25,21 @@ package final class NewFolder: Sendable {
     case .directory?: break
     case nil:
       guard let (parent, name) = path.split else {
-        throw StorageError(.folderMissing, "make", path: DirectoryRelativePath(path.bytes).path)
+        throw StorageError(
+          .folderMissing, operation: "make", path: DirectoryRelativePath(path.bytes).path)
       }
       let place = DirectoryRelativePath(
         in: try SystemCalls.openFolder(forNewThingsIn: parent), name)
       try SystemCalls.makeDirectory(place)
       made = place
     default:
-      throw StorageError(.folderNotEmpty, "make", path: DirectoryRelativePath(path.bytes).path)
+      throw StorageError(
+        .folderNotEmpty, operation: "make", path: DirectoryRelativePath(path.bytes).path)
     }
     do throws(StorageError) {
       file = try SystemCalls.openFolder(forNewThingsIn: path)
       guard try SystemCalls.entries(of: file).isEmpty else {
-        throw StorageError(.folderNotEmpty, "make", path: file.path)
+        throw StorageError(.folderNotEmpty, operation: "make", path: file.path)
       }
       if let parent = made?.directory { try SystemCalls.sync(parent) }
     } catch {
@@ -56,7 +59,8 @@ package final class NewFolder: Sendable {
   package func makeFile(named name: String) throws(StorageError) -> NewFile {
     let path = path.appending(name.utf8)
     guard !["", ".", ".."].contains(name), !name.utf8.contains(UInt8(ascii: "/")) else {
-      throw StorageError(.unsafePath, "name a file", path: DirectoryRelativePath(path.bytes).path)
+      throw StorageError(
+        .unsafePath, operation: "name a file", path: DirectoryRelativePath(path.bytes).path)
     }
     return try NewFile(path, name: Array(name.utf8), in: file, newFolder: self)
   }
@@ -66,8 +70,8 @@ extension SourcePath {
   /// Refuses a folder in which nothing may be made, because it is in a library or in a backup. New
   /// files in a library would be erased with it. A backup is never changed.
   func refuseNewThings(as path: String) throws(StorageError) {
-    if isInsideLibrary { throw StorageError(.insideLibrary, "make", path: path) }
-    if Bag.contains(self) { throw StorageError(.insideBag, "make", path: path) }
+    if isInsideLibrary { throw StorageError(.insideLibrary, operation: "make", path: path) }
+    if Bag.contains(self) { throw StorageError(.insideBag, operation: "make", path: path) }
   }
 }
 
@@ -79,7 +83,7 @@ extension SystemCalls {
     do throws(StorageError) {
       return try open(place, O_RDONLY | O_DIRECTORY)
     } catch let error where error.code == .missing || error.errno == ENOTDIR {
-      throw StorageError(.folderMissing, "open", path: place.path, errno: error.errno)
+      throw StorageError(.folderMissing, operation: "open", path: place.path, errno: error.errno)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import HoldfastModel
 
 extension SourcePath {
   /// Returns the identity of what is at the path, without opening it. It follows a symbolic link,
@@ -6,7 +7,7 @@ extension SourcePath {
   package func identity() throws(StorageError) -> FileIdentity {
     let place = DirectoryRelativePath(bytes)
     guard let identity = try SystemCalls.identity(of: place, followingLinks: true) else {
-      throw StorageError(.missing, "check", path: place.path, errno: ENOENT)
+      throw StorageError(.missing, operation: "check", path: place.path, errno: ENOENT)
     }
     return identity
   }

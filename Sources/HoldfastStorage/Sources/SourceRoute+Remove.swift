@@ -1,4 +1,5 @@
 import Glibc
+import HoldfastModel
 
 extension SourceRoute {
   package enum Removal: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import HoldfastModel
 
 /// The way to a source.
 ///
@@ -53,7 +54,7 @@ package struct SourceRoute: Hashable, Sendable {
     do throws(StorageError) {
       return try open(rest, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     } catch let error where error.errno == ENXIO {
-      throw StorageError(.notAFile, "open", path: error.path, errno: ENXIO)
+      throw StorageError(.notAFile, operation: "open", path: error.path, errno: ENXIO)
     }
   }
 

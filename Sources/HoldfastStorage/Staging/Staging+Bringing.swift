@@ -79,7 +79,7 @@ extension Staging {
     guard sharing.mayLink else { return nil }
     let place = folders.place(path)
     guard let identity = try SystemCalls.identity(of: place) else {
-      throw StorageError(.missing, "open", path: place.path, errno: ENOENT)
+      throw StorageError(.missing, operation: "open", path: place.path, errno: ENOENT)
     }
     guard identity.isAsOwn, identity.device == device else { return nil }
     state.withLock { $0.toName[path] = FileToName(folders: folders, identity: identity) }

@@ -19,7 +19,8 @@ extension Staging {
   ) throws(StorageError) {
     let (sealed, toName) = state.withLock { ($0.sealed, $0.toName) }
     for item in items where !sealed.contains(item.path) {
-      throw StorageError(.unsafePath, "publish", path: library.place(item.path.string).path)
+      throw StorageError(
+        .unsafePath, operation: "publish", path: library.place(item.path.string).path)
     }
     let folders = try RecordingFolders(in: library)
     var done: [(name: String, path: RelativePath)] = []
@@ -65,7 +66,7 @@ extension Staging {
     else {
       // No other process makes names here under the lock.
       try SystemCalls.unlink(place)
-      throw StorageError(.unsafePath, "link", path: place.path)
+      throw StorageError(.unsafePath, operation: "link", path: place.path)
     }
   }
 
@@ -89,7 +90,8 @@ extension Staging {
       let (name, path) = (file.path.name, file.path)
       do throws(StorageError) {
         guard sealed.contains(path) else {
-          throw StorageError(.unsafePath, "publish", path: library.place(path.string).path)
+          throw StorageError(
+            .unsafePath, operation: "publish", path: library.place(path.string).path)
         }
         try SystemCalls.rename(directory.place(name), replacing: folders.place(path))
         done.append(path)

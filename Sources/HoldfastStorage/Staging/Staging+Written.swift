@@ -1,4 +1,5 @@
 import Glibc
+import HoldfastModel
 
 extension Staging {
   /// The most checks for remaining writers of a file, ten milliseconds apart. A descriptor that was
@@ -20,7 +21,7 @@ extension Staging {
     while SystemCalls.hasWriters(file) {
       tries += 1
       guard tries < Self.patience else {
-        throw StorageError(.stillWritten, "read", path: file.path)
+        throw StorageError(.stillWritten, operation: "read", path: file.path)
       }
       usleep(10_000)
     }

@@ -51,7 +51,8 @@ package final class Staging: Sendable {
     try SystemCalls.makeDirectory(parent.place(name))
     do throws(StorageError) {
       guard let directory = try parent.existing(name) else {
-        throw StorageError(.missing, "open", path: parent.place(name).path, errno: ENOENT)
+        throw StorageError(
+          .missing, operation: "open", path: parent.place(name).path, errno: ENOENT)
       }
       self.directory = directory
       lock = try WorkLock(in: directory, id: id, machine: machine)
@@ -151,7 +152,7 @@ package final class Staging: Sendable {
       !["", ".", "..", Layout.workLock].contains(name)
       && !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
     guard isPlain else {
-      throw StorageError(.unsafePath, "name a file", path: directory.place(name).path)
+      throw StorageError(.unsafePath, operation: "name a file", path: directory.place(name).path)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HoldfastModel
 
 /// A folder in `.staging` or `.trash`, as recovery judges it.
 struct Work {

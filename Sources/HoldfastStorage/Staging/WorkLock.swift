@@ -45,7 +45,8 @@ final class WorkLock: Sendable {
     }
     guard try !SystemCalls.tryLock(file) else { return }
     throw StorageError(
-      .locked, "lock", path: file.path, detail: LockHolder.holding(file)?.description)
+      .fileLocked, operation: "lock", path: file.path, detail: LockHolder.holding(file)?.description
+    )
   }
 
   deinit { release() }

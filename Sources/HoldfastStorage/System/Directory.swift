@@ -1,4 +1,5 @@
 import Glibc
+import HoldfastModel
 
 /// An open folder of the library, and the operations in it. Links are never followed.
 struct Directory: Sendable {
@@ -34,7 +35,7 @@ struct Directory: Sendable {
       // Another process made it first.
     }
     guard let directory = try existing(name) else {
-      throw StorageError(.missing, "make", path: place(name).path, errno: ENOENT)
+      throw StorageError(.missing, operation: "make", path: place(name).path, errno: ENOENT)
     }
     return directory
   }
@@ -61,7 +62,7 @@ struct Directory: Sendable {
       // Another process made it first.
     }
     guard let file = try existingFile(name, O_RDWR) else {
-      throw StorageError(.missing, "make", path: place(name).path, errno: ENOENT)
+      throw StorageError(.missing, operation: "make", path: place(name).path, errno: ENOENT)
     }
     return file
   }
@@ -74,10 +75,10 @@ struct Directory: Sendable {
     } catch let error where error.code == .missing {
       return nil
     } catch let error where [EISDIR, ENXIO].contains(error.errno) {
-      throw StorageError(.notAFile, "open", path: error.path, errno: error.errno)
+      throw StorageError(.notAFile, operation: "open", path: error.path, errno: error.errno)
     }
     guard try file.identity().kind == .regular else {
-      throw StorageError(.notAFile, "open", path: file.path)
+      throw StorageError(.notAFile, operation: "open", path: file.path)
     }
     return file
   }
@@ -85,7 +86,7 @@ struct Directory: Sendable {
   /// Opens a regular file in this folder, which must be there, to read or to sync it.
   func openFile(_ name: String, to operation: String = "open") throws(StorageError) -> OpenFile {
     if let file = try existingFile(name, O_RDONLY) { return file }
-    throw StorageError(.missing, operation, path: place(name).path, errno: ENOENT)
+    throw StorageError(.missing, operation: operation, path: place(name).path, errno: ENOENT)
   }
 
   /// Removes a file. Does nothing if there is none.
@@ -114,7 +115,8 @@ struct Directory: Sendable {
     for name in names.dropLast() {
       let text = String(decoding: name, as: UTF8.self)
       guard let inner = try folder.existing(bytes: Array(name)) else {
-        throw StorageError(.missing, "open", path: folder.place(text).path, errno: ENOENT)
+        throw StorageError(
+          .missing, operation: "open", path: folder.place(text).path, errno: ENOENT)
       }
       folder = inner
     }

@@ -17,7 +17,7 @@ struct DirectoryReader: ~Copyable {
     guard let stream = fdopendir(descriptor) else {
       let number = errno
       close(descriptor)
-      throw StorageError(.system, "list", path: directory.path, errno: number)
+      throw StorageError(.system, operation: "list", path: directory.path, errno: number)
     }
     self.directory = directory
     self.stream = stream
@@ -35,7 +35,7 @@ struct DirectoryReader: ~Copyable {
       guard let entry = readdir(stream) else {
         let number = errno
         guard number == 0 else {
-          throw StorageError(.system, "list", path: directory.path, errno: number)
+          throw StorageError(.system, operation: "list", path: directory.path, errno: number)
         }
         break
       }

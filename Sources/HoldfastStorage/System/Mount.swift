@@ -1,4 +1,5 @@
 import Glibc
+import HoldfastModel
 
 /// The kind of filesystem that an open folder is on.
 package enum Mount {
@@ -81,6 +82,6 @@ extension Directory {
     let type = Mount.type(of: file)
     // Without /proc, the filesystem's magic number identifies the most common ones.
     guard type.map(Mount.isNetwork) ?? SourceFile.isRemote(file) else { return }
-    throw StorageError(.networkFilesystem, "open", path: file.path, detail: type)
+    throw StorageError(.networkFilesystem, operation: "open", path: file.path, detail: type)
   }
 }

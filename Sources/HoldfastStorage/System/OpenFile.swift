@@ -61,7 +61,8 @@ package final class OpenFile: Sendable {
   }
 
   private func tooLarge(_ size: Int64, _ limit: Int64) -> StorageError {
-    StorageError(.tooLarge, "read", path: path, detail: ReadLimit.reason(size, atMost: limit))
+    StorageError(
+      .tooLarge, operation: "read", path: path, detail: ReadLimit.reason(size, atMost: limit))
   }
 
   /// Where the file or folder is now, without links in its path; `nil` if the system cannot say.

@@ -1,4 +1,5 @@
 import Glibc
+import HoldfastModel
 
 /// Renaming without replacing anything, on filesystems without `RENAME_NOREPLACE`.
 extension SystemCalls {
@@ -8,7 +9,7 @@ extension SystemCalls {
     throws(StorageError)
   {
     guard try identity(of: new) == nil else {
-      throw StorageError(.exists, "make", path: new.path, errno: EEXIST)
+      throw StorageError(.exists, operation: "make", path: new.path, errno: EEXIST)
     }
     try rename(old, replacing: new)
   }
@@ -20,7 +21,7 @@ extension SystemCalls {
     do throws(StorageError) {
       try link(old, new)
     } catch let error where error.lacksHardLinks {
-      throw StorageError(.mayReplace, "make", path: new.path, errno: error.errno)
+      throw StorageError(.mayReplace, operation: "make", path: new.path, errno: error.errno)
     }
     do throws(StorageError) {
       try unlink(old)

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import HoldfastModel
 
 struct WatchEvent: Sendable {
   /// What happened: a set of the kernel's bits.

@@ -14,7 +14,7 @@ enum SystemCalls {
       if result >= 0 { return result }
       let number = errno
       if number == EINTR { continue }
-      throw StorageError(code(of: number), operation, path: path(), errno: number)
+      throw StorageError(code(of: number), operation: operation, path: path(), errno: number)
     }
   }
 
@@ -48,7 +48,7 @@ enum SystemCalls {
     -> [CChar]
   {
     guard !place.name.contains(0) else {
-      throw StorageError(.unsafePath, operation, path: place.path)
+      throw StorageError(.unsafePath, operation: operation, path: place.path)
     }
     return place.name.map { CChar(truncatingIfNeeded: $0) } + [0]
   }
@@ -80,7 +80,7 @@ enum SystemCalls {
       }
       return OpenFile(owning: descriptor, path: place.path)
     } catch let error where error.errno == EXDEV {
-      throw StorageError(.unsafePath, "open", path: place.path, errno: EXDEV)
+      throw StorageError(.unsafePath, operation: "open", path: place.path, errno: EXDEV)
     }
   }
 
@@ -160,7 +160,7 @@ enum SystemCalls {
     let entries = try reader.next(atMost: ReadLimit.entries + 1)
     guard entries.count <= ReadLimit.entries else {
       throw StorageError(
-        .tooLarge, "list", path: directory.path,
+        .tooLarge, operation: "list", path: directory.path,
         detail: "lists more than \(ReadLimit.entries) entries, and no more are read")
     }
     return entries

@@ -41,7 +41,7 @@ package struct CatalogFile: Sendable {
     var path: String?
     // A link may lead to an intact catalog.
     if try SystemCalls.identity(of: library.place(Layout.catalog))?.kind == .symbolicLink {
-      throw StorageError(.unsafePath, "open", path: self.path)
+      throw StorageError(.unsafePath, operation: "open", path: self.path)
     }
     for suffix in [""] + Layout.catalogSuffixes {
       guard
@@ -70,7 +70,7 @@ package struct CatalogFile: Sendable {
     under lock: borrowing WriterLock
   ) throws(StorageError) -> String? {
     guard try identity() == files else {
-      throw StorageError(.changed, "replace", path: path)
+      throw StorageError(.changed, operation: "replace", path: path)
     }
     try SystemCalls.sync(staging.directory.openFile(name))
     let quarantine =

@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+import HoldfastModel
 
 /// The contents of `holdfast.json`: that this folder is a library, its format, and its identity.
 package struct LibraryMarker: Codable, Hashable, Sendable {
@@ -58,12 +59,12 @@ extension LibraryMarker {
   package init(json bytes: Data, path: String) throws(StorageError) {
     guard let known = try? JSONDecoder().decode(Identification.self, from: bytes),
       known.formatVersion >= 1
-    else { throw StorageError(.notALibrary, "read", path: path) }
+    else { throw StorageError(.notALibrary, operation: "read", path: path) }
     guard known.formatVersion <= Self.currentFormat else {
-      throw StorageError(.newerFormat, "read", path: path)
+      throw StorageError(.newerFormat, operation: "read", path: path)
     }
     guard let marker = try? JSONDecoder().decode(LibraryMarker.self, from: bytes) else {
-      throw StorageError(.notALibrary, "read", path: path)
+      throw StorageError(.notALibrary, operation: "read", path: path)
     }
     self = marker
   }

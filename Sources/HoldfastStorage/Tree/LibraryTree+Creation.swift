@@ -29,7 +29,7 @@ extension LibraryTree {
     try SourcePath(path).nearestFolder.refuseNewThings(as: path)
     let isOurs = try makeFolder(at: path, makingParents: makingParents)
     guard let directory = try folder(at: path) else {
-      throw StorageError(.missing, "open", path: path, errno: ENOENT)
+      throw StorageError(.missing, operation: "open", path: path, errno: ENOENT)
     }
     do {
       return try create(
@@ -117,7 +117,8 @@ extension LibraryTree {
       return false
     } catch let error where error.code == .missing {
       guard makingParents, let parent else {
-        throw StorageError(.parentMissing, "make", path: parent ?? path, errno: error.errno)
+        throw StorageError(
+          .parentMissing, operation: "make", path: parent ?? path, errno: error.errno)
       }
       _ = try makeFolder(at: parent, makingParents: true)
       return try makeFolder(at: path, makingParents: false)
@@ -148,7 +149,7 @@ extension LibraryTree {
         default: false
         }
       guard isOurs else {
-        throw StorageError(.notEmpty, "make a library in", path: directory.file.path)
+        throw StorageError(.notEmpty, operation: "make a library in", path: directory.file.path)
       }
     }
   }

@@ -20,7 +20,7 @@ extension LibraryTree {
     // This does not wait on a FIFO.
     let file = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     guard try file.identity().kind == .regular else {
-      throw StorageError(.notAFile, "open", path: file.path)
+      throw StorageError(.notAFile, operation: "open", path: file.path)
     }
     return file
   }
@@ -34,7 +34,7 @@ extension LibraryTree {
     let file = try SystemCalls.open(
       DirectoryRelativePath(in: folder.file, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     guard try file.identity().kind == .regular else {
-      throw StorageError(.notAFile, "open", path: file.path)
+      throw StorageError(.notAFile, operation: "open", path: file.path)
     }
     return file
   }
@@ -87,13 +87,13 @@ extension LibraryTree {
     _ entry: ScannedEntry, under lock: borrowing WriterLock
   ) throws(StorageError) {
     guard let mode = entry.privatePermissions else {
-      throw StorageError(.notAFile, "make private", path: entry.description)
+      throw StorageError(.notAFile, operation: "make private", path: entry.description)
     }
     let (folder, name) = try directory.parent(of: entry.bytes)
     let place = DirectoryRelativePath(in: folder.file, name)
     try SystemCalls.setMode(mode_t(mode), of: place)
     guard try SystemCalls.identity(of: place)?.permissions == mode else {
-      throw StorageError(.system, "make private", path: place.path, errno: ENOTSUP)
+      throw StorageError(.system, operation: "make private", path: place.path, errno: ENOTSUP)
     }
   }
 

@@ -58,7 +58,7 @@ extension Directory {
         continue  // Not one of our folders. Each step that needs it reports that.
       }
       guard try folder.identity().device == device else {
-        throw StorageError(.otherFilesystem, "open", path: folder.path)
+        throw StorageError(.otherFilesystem, operation: "open", path: folder.path)
       }
     }
   }

@@ -19,7 +19,7 @@ extension LibraryTree {
     patience: LockTimeoutPolicy? = nil, until stop: StopFlag? = nil,
     _ body: (borrowing WriterLock) throws -> T
   ) throws -> T {
-    guard !isInBackup else { throw StorageError(.insideBag, "change", path: path) }
+    guard !isInBackup else { throw StorageError(.insideBag, operation: "change", path: path) }
     let lock = try WriterLock.acquire(in: directory, patience ?? self.patience, until: stop)
     try refuseIfMoved()
     do {
@@ -68,7 +68,7 @@ extension LibraryTree {
     guard
       let found = try SystemCalls.identity(of: DirectoryRelativePath(path), followingLinks: true),
       found.isSameFile(as: identity)
-    else { throw StorageError(.libraryMoved, "find", path: path) }
+    else { throw StorageError(.libraryMoved, operation: "find", path: path) }
   }
 
   /// Whether a command seems to be writing to the library.

@@ -54,7 +54,7 @@ package final class LibraryTree: Sendable {
     do throws(StorageError) {
       if let tree = try existing(at: path, patience) { return tree }
     } catch let error where error.errno == ENOTDIR {}
-    throw StorageError(.noLibrary, "open", path: path)
+    throw StorageError(.noLibrary, operation: "open", path: path)
   }
 
   static func existing(

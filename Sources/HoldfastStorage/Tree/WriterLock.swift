@@ -26,7 +26,7 @@ package struct WriterLock: ~Copyable {
     while true {
       let file = try SystemCalls.open(place, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
       guard try file.identity().kind == .regular else {
-        throw StorageError(.notAFile, "lock", path: file.path)
+        throw StorageError(.notAFile, operation: "lock", path: file.path)
       }
       try SystemCalls.setMode(0o600, of: file)
       try queue.wait(for: file)

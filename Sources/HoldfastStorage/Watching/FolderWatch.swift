@@ -1,4 +1,5 @@
 import Glibc
+import HoldfastModel
 
 package struct CompleteFile: Codable, Hashable, Sendable {
   package let path: SourcePath
@@ -70,7 +71,7 @@ package final class FolderWatch {
     for path in paths {
       guard let real = path.real, real.isFolder else {
         if let error = path.obstacle() { throw error }
-        throw StorageError(.folderMissing, "watch", path: "\(path)")
+        throw StorageError(.folderMissing, operation: "watch", path: "\(path)")
       }
       roots.append(real)
     }
@@ -316,7 +317,7 @@ package final class FolderWatch {
       forget(root)
       state.poll(root, because: .watchLimit)
       state.notices.append(
-        .unreadable(root, StorageError(.watchLimit, "watch", path: "\(root)")))
+        .unreadable(root, StorageError(.watchLimit, operation: "watch", path: "\(root)")))
       return false
     } catch {
       // The walk reports a folder that cannot be read.

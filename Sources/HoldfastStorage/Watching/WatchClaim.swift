@@ -17,7 +17,7 @@ package struct WatchClaim: Sendable {
     let name = "watch-\(SHA256.hash(path.bytes).hexadecimal.prefix(32))"
     file = try Self.folder().making("holdfast").existingOrNew(name)
     guard try SystemCalls.tryLock(file) else {
-      throw StorageError(.watched, "watch", path: "\(folder)")
+      throw StorageError(.watched, operation: "watch", path: "\(folder)")
     }
   }
 
@@ -36,7 +36,7 @@ package struct WatchClaim: Sendable {
       file: try SystemCalls.open(DirectoryRelativePath("/tmp"), O_RDONLY | O_DIRECTORY))
     let folder = try temporary.making("holdfast-\(user)")
     guard try folder.file.identity().owner == user else {
-      throw StorageError(.system, "use", path: path, errno: EPERM)
+      throw StorageError(.system, operation: "use", path: path, errno: EPERM)
     }
     return folder
   }

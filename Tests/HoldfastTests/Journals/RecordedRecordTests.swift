@@ -83,7 +83,7 @@ struct RecordedRecordTests {
         try db.execute("UPDATE night SET hours = 25", [])
       }
     }
-    #expect(error?.code == LibraryError.Code(rawValue: "refused"), "\(String(describing: error))")
+    #expect(error?.code == .refused, "\(String(describing: error))")
     #expect(try await rows() == [])
     #expect(try files("Recordings") == ["Thumbnails"])
     try expectNoTraces()

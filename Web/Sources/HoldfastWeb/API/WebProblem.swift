@@ -63,18 +63,18 @@ package struct WebProblem: Error, Sendable {
 extension LibraryError {
   fileprivate var status: HTTPResponse.Status {
     switch code {
-    case .noSuchRecord, .fileMissing, Code(rawValue: "missing"): .notFound
+    case .noSuchRecord, .fileMissing, .missing: .notFound
     case .ambiguousID, .journalNotEnabled, .journalNotEmpty, Code(rawValue: "defaultMessage"),
       Code(rawValue: "noMessage"),
-      .notErasable, .unknownJournal, .readOnly, Code(rawValue: "fileLocked"),
-      Code(rawValue: "notAFile"), Code(rawValue: "notAFolder"):
+      .notErasable, .unknownJournal, .readOnly, .fileLocked,
+      .notAFile, .notAFolder:
       .conflict
-    case .invalidValue, .insideLibrary, Code(rawValue: "insideBag"),
-      Code(rawValue: "folderMissing"),
-      Code(rawValue: "foreignBag"), Code(rawValue: "mountPoint"), Code(rawValue: "unsafePath"):
+    case .invalidValue, .insideLibrary, .insideBag,
+      .folderMissing,
+      .foreignBag, .mountPoint, .unsafePath:
       .unprocessableContent
     case .noLibrary, .offline: .serviceUnavailable
-    case .noSpace, Code(rawValue: "full"): .init(code: 507, reasonPhrase: "Insufficient Storage")
+    case .noSpace, .full: .init(code: 507, reasonPhrase: "Insufficient Storage")
     case .notPermitted: .forbidden
     default: .internalServerError
     }
