@@ -43,8 +43,7 @@ package func onOwnThread<Value: Sendable>(
           .failure(
             MediaError(
               .memory,
-              "the system has no room for another thread; end other programs, or raise the limit on "
-                + "processes (ulimit -u)", operation: "start a thread")))
+              "the system has no room for another thread", operation: "start a thread")))
       }
     }
   } onCancel: {

@@ -49,11 +49,18 @@ final class NurseryProcess: Sendable {
     switch greeting() {
     case .ready(let greeting)? where greeting == WorkerGreeting(): return
     case .ready?:
-      throw program.unusable("has another version than this program; install both from one build")
+      throw program.unusable(
+        "has another version than this program", "compare the versions")
     case .unfit(let reason)?: throw program.unusable(reason.escapedForDisplay)
     default:
       channel.close()
-      throw program.unusable(Self.words(for: process.end()))
+      switch process.end() {
+      case .exited(let status): throw program.unusable("ended at once (status \(status))", "start")
+      case .signaled(let number):
+        throw program.unusable("ended at once (signal \(number))", "start")
+      case .killed: throw program.unusable("did not answer, and was killed", "import")
+      case .unknown: throw program.unusable("ended at once", "start")
+      }
     }
   }
 
@@ -63,15 +70,6 @@ final class NurseryProcess: Sendable {
     self.channel = channel
     process = try ChildProcess(
       path, environment: Self.environment, standardInput: OwnDescriptor(owning: otherEnd))
-  }
-
-  private static func words(for end: WorkerEnd) -> String {
-    switch end {
-    case .exited(let status): "ended at once (status \(status)); install it again"
-    case .signaled(let number): "ended at once (signal \(number)); install it again"
-    case .killed: "did not answer, and was killed; import the file again"
-    case .unknown: "ended at once; install it again"
-    }
   }
 
   /// Starts a worker. The calling thread waits some milliseconds. Throws `WireError` if the nursery
@@ -102,7 +100,7 @@ final class NurseryProcess: Sendable {
   /// Returns the error for a refusal by the system. The nursery stays, because the system may allow
   /// the next job.
   private static func refusal(_ error: WireError) -> MediaError {
-    MediaError(.worker, "the decoder could not be started: \(error); import it again")
+    MediaError(.worker, "the decoder could not be started: \(error)", operation: "import")
   }
 
   /// Tells the nursery, once, to prepare for conversions, so that later workers start faster. Only
@@ -187,7 +185,7 @@ final class NurseryProcess: Sendable {
 }
 
 extension WorkerProgram {
-  fileprivate func unusable(_ reason: String) -> MediaError {
-    MediaError(.worker, "\(path.escapedForDisplay) \(reason)")
+  fileprivate func unusable(_ reason: String, _ operation: String? = nil) -> MediaError {
+    MediaError(.worker, "\(path.escapedForDisplay) \(reason)", operation: operation)
   }
 }

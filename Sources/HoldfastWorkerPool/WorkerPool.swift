@@ -148,7 +148,8 @@ public final class WorkerPool: MediaEngine {
           return try await self.perform(job, on: self.readyNursery(), value)
         } catch let loss as NurseryLoss {
           throw MediaError(
-            .worker, "the decoder could not be started: \(loss.cause); import it again")
+            .worker, "the decoder could not be started: \(loss.cause)",
+            operation: "import")
         }
       }
     }
@@ -230,7 +231,8 @@ public final class WorkerPool: MediaEngine {
       return try send()
     } catch let error as WireError {
       end(worker)
-      throw MediaError(.worker, "the decoder could not be given its job: \(error); import it again")
+      throw MediaError(
+        .worker, "the decoder could not be given its job: \(error)", operation: "import")
     }
   }
 
@@ -340,7 +342,7 @@ public final class WorkerPool: MediaEngine {
           .damaged,
           "its header asks for more memory than any recording needs; it is damaged, or not a recording"
         )
-      default: throw MediaError(.worker, Self.sentence(for: end))
+      default: throw Self.error(for: end)
       }
     }
   }
@@ -362,13 +364,18 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
-  private static func sentence(for end: WorkerEnd) -> String {
+  private static func error(for end: WorkerEnd) -> MediaError {
     switch end {
     case .killed, .signaled(SIGKILL):
-      "the decoder was killed while it worked on this file (signal 9); import it again"
-    case .signaled(let number): "the decoder crashed on this file (signal \(number))"
-    case .exited(let status): "the decoder ended while it worked on this file (status \(status))"
-    case .unknown: "the decoder ended while it worked on this file; import it again"
+      MediaError(
+        .worker, "the decoder was killed while it worked on this file (signal 9)",
+        operation: "import")
+    case .signaled(let number):
+      MediaError(.worker, "the decoder crashed on this file (signal \(number))")
+    case .exited(let status):
+      MediaError(.worker, "the decoder ended while it worked on this file (status \(status))")
+    case .unknown:
+      MediaError(.worker, "the decoder ended while it worked on this file", operation: "import")
     }
   }
 }

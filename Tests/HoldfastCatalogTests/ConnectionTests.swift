@@ -113,7 +113,7 @@ struct ConnectionTests {
     let many = try (0..<100).map { _ in try recording(notes: String(repeating: "x", count: 4000)) }
     let error = #expect(throws: CatalogError.self) { try catalog.recordings.insert(many) }
     #expect(error?.code == .full)
-    #expect(error?.reason == "the disk is full; free some space and try again")
+    #expect(error?.clause == "the disk is full; free some space and try again")
     #expect(try catalog.recordings.count(matching: RecordingQuery()) == 0)
   }
 

@@ -77,7 +77,7 @@ struct OpeningTests {
       let making = #expect(throws: CatalogError.self) { try Catalog.create(at: path) }
       #expect(reading == making)
       #expect(
-        making?.description == "\(path): not a catalog of Holdfast; choose another library, or "
+        making?.explanation == "\(path): not a catalog of Holdfast; choose another library, or "
           + "restore it from a backup")
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
@@ -100,7 +100,7 @@ struct OpeningTests {
     let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .reading) }
     #expect(error?.code == .notACatalog)
     #expect(
-      error?.description == "\(path): not a SQLite database; restore the file from a backup")
+      error?.explanation == "\(path): not a SQLite database; restore the file from a backup")
     let folderError = #expect(throws: CatalogError.self) {
       try Catalog(path: folder.path, access: .reading)
     }
@@ -181,7 +181,7 @@ struct OpeningTests {
     for access in [Catalog.Access.reading, .writing] {
       let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: access) }
       #expect(
-        error?.description == "\(path): a newer version of Holdfast has changed this catalog; "
+        error?.explanation == "\(path): a newer version of Holdfast has changed this catalog; "
           + "update Holdfast to open it")
     }
     let making = #expect(throws: CatalogError.self) { try Catalog.create(at: path) }

@@ -47,9 +47,8 @@ struct NewFileTests {
     let before = try listing("")
     for name in ["out.json", "folder", "dangling", "folder/..", "folder/."] {
       #expect("\(name)") { try NewFile(at: path(name)) } throws: { error in
-        guard case StorageError.Code.exists = error else { return false }
         let expected = "could not make: File exists; move it away or give another name"
-        return "\(error)" == "\(temporary(name)): \(expected)"
+        return (error as? HoldfastError)?.explanation == "\(temporary(name)): \(expected)"
       }
     }
     let file = try NewFile(at: path("late.json"))
@@ -68,7 +67,7 @@ struct NewFileTests {
     for name in ["none/out.json", "file/out.json"] {
       #expect("\(name)") { try NewFile(at: path(name)) } throws: {
         StorageError.Code.folderMissing ~= $0
-          && "\($0)".hasSuffix("make it first, or name another")
+          && ($0 as? HoldfastError)?.remedy == "make it first, or name another"
       }
     }
     for path in [path("new/"), SourcePath("/"), SourcePath("")] {
@@ -84,7 +83,8 @@ struct NewFileTests {
     let before = try listing("")
     for name in ["library/a.json", "library/Recordings/a.json", "link/Thumbnails/a.json"] {
       let refused: (any Error) -> Bool = {
-        StorageError.Code.insideLibrary ~= $0 && "\($0)".hasSuffix("name a place outside of it")
+        ($0 as? StorageError)?.code == .insideLibrary
+          && ($0 as? StorageError)?.remedy == "name a place outside of it"
       }
       #expect("\(name)", performing: { try NewFile(at: path(name)) }, throws: refused)
       #expect("\(name)", performing: { try NewFolder(at: path(name)) }, throws: refused)
@@ -123,7 +123,7 @@ struct NewFileTests {
     dup2(full, number)
     close(full)
     #expect { try file.write(bytes("x")) } throws: {
-      "\($0)"
+      ($0 as? HoldfastError)?.explanation
         == "\(temporary("out.json")): could not write: No space left on device; free some space "
         + "and try again"
     }
@@ -171,7 +171,8 @@ struct NewFileTests {
     try write("mine", to: "file")
     for name in ["out", "file"] {
       #expect("\(name)") { try NewFolder(at: path(name)) } throws: {
-        "\($0)" == "\(temporary(name)): not an empty folder; name a new one or an empty one"
+        ($0 as? HoldfastError)?.explanation
+          == "\(temporary(name)): not an empty folder; name a new one or an empty one"
       }
     }
     #expect { try NewFolder(at: path("none/out")) } throws: {

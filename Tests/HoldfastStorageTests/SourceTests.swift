@@ -81,15 +81,16 @@ struct SourceTests {
     }
   }
 
-  @Test("An error is one sentence: the path, the system's message, the way out")
+  @Test("An error is one sentence: the path, the system's message, the remedy")
   func errors() {
     let full = StorageError(.system, operation: "write", path: "/a/b\n", errno: ENOSPC)
+    #expect(full.code == .noSpace)
     #expect(
-      "\(full)"
+      full.explanation
         == "/a/b\\u{A}: could not write: No space left on device; free some space and try again")
     for number in [EDQUOT, EACCES, EROFS, EIO] {
       #expect(
-        "\(StorageError(.system, operation: "write", path: "/a", errno: number))".contains("; "))
+        StorageError(.system, operation: "write", path: "/a", errno: number).remedy != nil)
     }
   }
 }

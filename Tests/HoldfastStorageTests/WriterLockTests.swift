@@ -87,7 +87,7 @@ struct WriterLockTests {
       #expect {
         _ = try tree.withWriterLock(patience: patience) { _ in }
       } throws: { error in
-        let timeout = error as? LockTimeout
+        let timeout = (error as? HoldfastError)?.timeout
         return timeout?.seconds == 1.2 && timeout?.holder?.processID == getpid()
           && timeout?.library == temporary("library")
       }

@@ -129,7 +129,7 @@ struct CrashTests {
     let other = try await mediaError {
       try await WorkerPool(WorkerProgram(path: "/bin/true")).doing("nothing")
     }
-    #expect(other?.reason == "/bin/true ended at once (status 0); install it again")
+    #expect(other?.clause == "/bin/true ended at once (status 0); install it again")
   }
 
   @Test("A worker without a seccomp filter does not begin")

@@ -74,7 +74,7 @@ struct BackupRun: Sendable {
       options.isDryRun ? try plan() : try make()
     } catch {
       let cause = (error as? WritingFailure)?.reason ?? error
-      guard var failure = HoldfastError(cause) else { throw cause }
+      guard var failure = cause as? HoldfastError else { throw cause }
       // An unfinished backup has a temporary name, so the error shows the final one. Only a file in
       // its way really has the temporary name.
       if failure.code != .exists {

@@ -21,24 +21,23 @@ public struct Backups: Sendable {
   /// - Throws: ``LibraryError`` when another backup is running there, or the disk cannot be
   ///   written.
   public func settle() throws -> Bool? {
-    try LibraryError.translating {
-      let given = Self.place(LibraryLocation(path: path).absolutePath)
-      let place = Bag.hasUpdate(at: given) ? given.folder : given
-      guard let folder = try? BackupFolder.open(at: place), try folder.hasUpdate() else {
-        return nil
-      }
-      let isBagInUpdate = try folder.hasBagInUpdate()
-      do {
-        return try BackupFolder.openForWriting(at: place).settleUpdate().map { $0 == .finished }
-      } catch let error as HoldfastError where error.isPermissionDenied || error.isForWantOfSpace {
-        // A failing disk can often only be read. A backup that the update had not begun to change
-        // is as it was.
-        if !isBagInUpdate { return nil }
-        throw LibraryError(
-          .unfinishedUpdate,
-          "an update of a backup in \(path.escapedForDisplay) was interrupted, and it can be neither "
-            + "finished nor undone: \(error.reason)", path: path, cause: .error(error))
-      }
+    let given = Self.place(LibraryLocation(path: path).absolutePath)
+    let place = Bag.hasUpdate(at: given) ? given.folder : given
+    guard let folder = try? BackupFolder.open(at: place), try folder.hasUpdate() else {
+      return nil
+    }
+    let isBagInUpdate = try folder.hasBagInUpdate()
+    do {
+      return try BackupFolder.openForWriting(at: place).settleUpdate().map { $0 == .finished }
+    } catch {
+      guard error.isPermissionDenied || error.isForWantOfSpace else { throw error }
+      // A failing disk can often only be read. A backup that the update had not begun to change
+      // is as it was.
+      if !isBagInUpdate { return nil }
+      throw LibraryError(
+        .unfinishedUpdate,
+        "an update of a backup in \(path.escapedForDisplay) was interrupted, and it can be neither "
+          + "finished nor undone: \(error.reason)", path: path, cause: .error(error))
     }
   }
 
@@ -46,7 +45,7 @@ public struct Backups: Sendable {
   ///
   /// - Throws: ``LibraryError``, also if there is none.
   public func summaries() throws -> [BackupSummary] {
-    try LibraryError.translating { try bags().map(BackupSummary.init) }
+    try bags().map(BackupSummary.init)
   }
 
   /// Returns the names of the folders beside backups that should be backups and cannot be read,
@@ -55,11 +54,9 @@ public struct Backups: Sendable {
   ///
   /// - Throws: ``LibraryError`` when the folder cannot be read.
   public func unreadableNames() throws -> [String] {
-    try LibraryError.translating {
-      let place = Self.place(path)
-      if (try? Bag.open(at: place)) != nil { return [] }
-      return try BackupFolder.open(at: place).unreadableBags()
-    }
+    let place = Self.place(path)
+    if (try? Bag.open(at: place)) != nil { return [] }
+    return try BackupFolder.open(at: place).unreadableBags()
   }
 
   /// Reads every file of every backup, and compares it with the backup's list.
@@ -68,21 +65,19 @@ public struct Backups: Sendable {
   ///
   /// - Throws: ``LibraryError`` if there is no backup.
   public func verify() throws -> LibraryRun<BackupVerificationEvent> {
-    try LibraryError.translating {
-      let (bags, unreadable) = (try bags(), try unreadableNames())
-      return LibraryRun { report in
-        try await onOwnThread { stop in
-          for name in unreadable {
-            report(
-              .found(
-                BackupFinding(
-                  kind: .damagedList, backup: name.escapedForDisplay, path: "",
-                  detail: LibraryError.unreadableBackup.description)))
-          }
-          var verification = BagVerification(stop: stop, report: report)
-          try verification.verify(bags)
-          report(.finished(bags.map(BackupSummary.init)))
+    let (bags, unreadable) = (try bags(), try unreadableNames())
+    return LibraryRun { report in
+      try await onOwnThread { stop in
+        for name in unreadable {
+          report(
+            .found(
+              BackupFinding(
+                kind: .damagedList, backup: name.escapedForDisplay, path: "",
+                detail: LibraryError.unreadableBackup.clause)))
         }
+        var verification = BagVerification(stop: stop, report: report)
+        try verification.verify(bags)
+        report(.finished(bags.map(BackupSummary.init)))
       }
     }
   }
@@ -99,7 +94,8 @@ public struct Backups: Sendable {
       throw LibraryError(
         .unusableBackup,
         "the backup \(name.escapedForDisplay) is not usable: "
-          + LibraryError.unreadableBackup.description, path: path)
+          + LibraryError.unreadableBackup.reason, path: path,
+        cause: .error(.unreadableBackup))
     }
     if let bag { return bag }
     if case .named(let name) = choice {
@@ -143,9 +139,8 @@ extension LibraryError {
   static var unreadableBackup: LibraryError {
     LibraryError(
       .damagedBackup,
-      "it cannot be read as a backup: \(Bag.declarationName) or \(Bag.infoName) is missing, damaged or may not be read; "
-        + "merge its folder \(Bag.payload) into a library to get back what it holds"
-    )
+      "it cannot be read as a backup: \(Bag.declarationName) or \(Bag.infoName) is missing, damaged or may not be read",
+      operation: "open")
   }
 
   /// The error for reading a backup that is being updated.

@@ -71,7 +71,7 @@ struct BagVerification {
     let manifest: BagManifest
     let files: FolderFiles
     do throws(StorageError) { (manifest, files) = (try bag.manifest(), try bag.files()) } catch {
-      return find(.damagedList, "", error.reason)
+      return find(.damagedList, "", error.clause)
     }
     var wrong: Set<[UInt8]> = []
     try manifest.forEach { path, hash in
@@ -85,7 +85,7 @@ struct BagVerification {
       } catch let error as HoldfastError where error.layer == .storage {
         wrong.insert(path)
         let isMissing = error.code == .missing
-        find(isMissing ? .missing : .unreadable, text, isMissing ? "it is missing" : error.reason)
+        find(isMissing ? .missing : .unreadable, text, isMissing ? "it is missing" : error.clause)
       }
       done += 1
       report(.read(done, of: max(total, done)))
@@ -96,7 +96,7 @@ struct BagVerification {
         find(.unknown, path, "it was not backed up: the backup's list does not name it")
       }
     } orFail: {
-      find(.unreadable, $0.path ?? "", $0.reason)
+      find(.unreadable, $0.path ?? "", $0.clause)
     }
   }
 

@@ -20,17 +20,16 @@ extension Library {
   public func backUp(
     to path: String, options: BackupOptions = BackupOptions()
   ) throws -> LibraryRun<BackupEvent> {
-    try LibraryError.translating {
-      guard !path.isEmpty else {
-        throw LibraryError(.notBackedUp, "the folder for backups has no name; give one")
-      }
-      try refuseIfOffline("nothing was backed up")
-      let place = SourcePath(LibraryLocation(path: path).absolutePath)
-      return LibraryRun { [self] report in
-        try await onOwnThread { stop in
-          try BackupRun(library: self, path: place, options: options, report: report, stop: stop)
-            .run()
-        }
+    guard !path.isEmpty else {
+      throw LibraryError(
+        .notBackedUp, "the folder for backups has no name", operation: "name the folder")
+    }
+    try refuseIfOffline("nothing was backed up")
+    let place = SourcePath(LibraryLocation(path: path).absolutePath)
+    return LibraryRun { [self] report in
+      try await onOwnThread { stop in
+        try BackupRun(library: self, path: place, options: options, report: report, stop: stop)
+          .run()
       }
     }
   }
@@ -52,14 +51,12 @@ extension Library {
     from path: String, to location: LibraryLocation, taking choice: BackupChoice = .newest,
     takingRest takesRest: Bool = false, journals: [Journal] = []
   ) throws -> LibraryRun<RestoreEvent> {
-    try LibraryError.translating {
-      let bag = try Backups(in: path).bag(choice)
-      let folder = try RestoredFolder(at: SourcePath(location.absolutePath))
-      return LibraryRun { report in
-        try await LibraryRestore(
-          bag: bag, folder: folder, takesRest: takesRest, journals: journals, report: report
-        ).run()
-      }
+    let bag = try Backups(in: path).bag(choice)
+    let folder = try RestoredFolder(at: SourcePath(location.absolutePath))
+    return LibraryRun { report in
+      try await LibraryRestore(
+        bag: bag, folder: folder, takesRest: takesRest, journals: journals, report: report
+      ).run()
     }
   }
 
@@ -82,21 +79,19 @@ extension Library {
   public func restore(
     recordings prefixes: [String], from path: String, taking choice: BackupChoice = .newest
   ) throws -> LibraryRun<RecordingRestoreEvent> {
-    try LibraryError.translating {
-      let tree = try writableTree()
-      let bag = try Backups(in: path).bag(choice)
-      guard bag.info.library == tree.marker.uuid else {
-        throw StorageError(.foreignBag, operation: "restore from", path: bag.path)
-      }
-      let engine = try mediaEngine()
-      return LibraryRun { [self] report in
-        report(.began(BackupSummary(bag)))
-        let manifest = try await onOwnThread { _ in try bag.manifest() }
-        let restore = RecordingRestore(
-          library: self, tree: tree, engine: engine, bag: bag, manifest: manifest, report: report)
-        try await restore.run(prefixes)
-        report(.finished)
-      }
+    let tree = try writableTree()
+    let bag = try Backups(in: path).bag(choice)
+    guard bag.info.library == tree.marker.uuid else {
+      throw StorageError(.foreignBag, operation: "restore from", path: bag.path)
+    }
+    let engine = try mediaEngine()
+    return LibraryRun { [self] report in
+      report(.began(BackupSummary(bag)))
+      let manifest = try await onOwnThread { _ in try bag.manifest() }
+      let restore = RecordingRestore(
+        library: self, tree: tree, engine: engine, bag: bag, manifest: manifest, report: report)
+      try await restore.run(prefixes)
+      report(.finished)
     }
   }
 
@@ -104,7 +99,7 @@ extension Library {
   ///
   /// - Throws: ``LibraryError`` when the library's marker cannot be read.
   public func backupFolder() throws -> String? {
-    try LibraryError.translating { try tree.backupFolder() }
+    try tree.backupFolder()
   }
 
   /// Notes in the library the folder of its backups. An erase removes the note.
@@ -115,8 +110,6 @@ extension Library {
   ///   written.
   public func noteBackupFolder(_ path: String?) throws {
     let tree = try writableTree()
-    try LibraryError.translating {
-      try tree.withWriterLock { lock in try tree.setBackupFolder(path, under: lock) }
-    }
+    try tree.withWriterLock { lock in try tree.setBackupFolder(path, under: lock) }
   }
 }

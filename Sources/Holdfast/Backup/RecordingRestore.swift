@@ -56,8 +56,10 @@ struct RecordingRestore: Sendable {
   }
 
   static let otherBytes = LibraryError(
-    .unusableBackup, "its bytes are not those that were backed up")
-  private static let noFile = LibraryError(.unusableBackup, "the backup does not have its file")
+    .unusableBackup, "its bytes are not those that were backed up", operation: "restore")
+  private static let noFile = LibraryError(
+    .unusableBackup, "the backup does not have its file",
+    operation: "restore")
 
   // MARK: A recording that the library lacks
 
@@ -230,7 +232,7 @@ struct RecordingRestore: Sendable {
     LibraryError(
       .unusableBackup,
       "\(finding.path) of the library is damaged or missing: "
-        + (finding.repair.words ?? "it could not be repaired"))
+        + (finding.repair.words ?? "it could not be repaired"), operation: "restore")
   }
 
   /// Returns what is wrong with a file of the library; `nil` for nothing.

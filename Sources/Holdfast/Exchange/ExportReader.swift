@@ -47,7 +47,7 @@ public struct ExportReader: Sendable {
   ///
   /// - Throws: ``LibraryError`` when a record cannot be read; `CancellationError`.
   public mutating func next() throws -> Data? {
-    try LibraryError.translating { try step() }
+    try step()
   }
 
   private mutating func step() throws -> Data? {

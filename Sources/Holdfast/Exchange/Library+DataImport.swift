@@ -32,22 +32,20 @@ extension Library {
   ///   - limit: The most bytes that are read.
   /// - Throws: ``LibraryError`` when it is not a file, is larger, or cannot be read.
   public static func contents(ofFile path: String, atMost limit: Int64) throws -> Data {
-    try LibraryError.translating {
-      let file = try SourceFile.open(SourcePath(path))
-      let identity = try file.identity()
-      guard identity.kind == .regular else {
-        throw StorageError(.notAFile, operation: "read", path: path)
-      }
-      guard identity.size <= limit else {
-        throw LibraryError(
-          .unreadableDocument,
-          "\(path.escapedForDisplay): \(identity.size) bytes long; at most \(limit) are read")
-      }
-      var data = Data()
-      data.reserveCapacity(Int(identity.size))
-      try file.forEachChunk { data.append(contentsOf: $0) }
-      return data
+    let file = try SourceFile.open(SourcePath(path))
+    let identity = try file.identity()
+    guard identity.kind == .regular else {
+      throw StorageError(.notAFile, operation: "read", path: path)
     }
+    guard identity.size <= limit else {
+      throw LibraryError(
+        .unreadableDocument,
+        "\(path.escapedForDisplay): \(identity.size) bytes long; at most \(limit) are read")
+    }
+    var data = Data()
+    data.reserveCapacity(Int(identity.size))
+    try file.forEachChunk { data.append(contentsOf: $0) }
+    return data
   }
 }
 
@@ -71,9 +69,7 @@ extension Library {
   public func importData(
     _ document: ExportDocument, isDryRun: Bool = false, now: Date = Date()
   ) throws -> DataImportReport {
-    try LibraryError.translating {
-      if isDryRun { return try catalog.records.merge(document, isDryRun: true, now: now) }
-      return try whileEditing { try catalog.records.merge(document, isDryRun: false, now: now) }
-    }
+    if isDryRun { return try catalog.records.merge(document, isDryRun: true, now: now) }
+    return try whileEditing { try catalog.records.merge(document, isDryRun: false, now: now) }
   }
 }

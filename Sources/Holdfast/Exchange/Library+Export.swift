@@ -34,20 +34,18 @@ extension Library {
   /// - SeeAlso: `ExportDocument`
   @discardableResult
   public func exportDocument(_ write: (Data) throws -> Void) throws -> ExportReport {
-    try LibraryError.translating {
-      var reader = try exportedDocument()
-      while let piece = try reader.next() { try write(piece) }
-      var report = ExportReport()
-      report.add(reader)
-      return report
-    }
+    var reader = try exportedDocument()
+    while let piece = try reader.next() { try write(piece) }
+    var report = ExportReport()
+    report.add(reader)
+    return report
   }
 
   /// Returns one JSON document, to be read piece by piece.
   ///
   /// - Throws: ``LibraryError``, as ``exportDocument(_:)`` does.
   public func exportedDocument() throws -> ExportReader {
-    try LibraryError.translating { ExportReader(self, try catalog.records.exportedKinds(), .json) }
+    ExportReader(self, try catalog.records.exportedKinds(), .json)
   }
 
   /// Returns a table of comma-separated values, to be read piece by piece.
@@ -59,21 +57,19 @@ extension Library {
   public func exportedTable(
     of kind: RecordKind, includingPrivate includesPrivate: Bool = false
   ) throws -> ExportReader {
-    try LibraryError.translating {
-      let kinds = try catalog.records.exportedKinds().filter { $0.kind == kind }
-      guard !kinds.isEmpty else {
-        throw LibraryError(
-          .noSuchRecord, "the library has no \(kind.name.cut(to: 40).escapedForDisplay)")
-      }
-      return ExportReader(self, kinds, .csv(includingPrivate: includesPrivate))
+    let kinds = try catalog.records.exportedKinds().filter { $0.kind == kind }
+    guard !kinds.isEmpty else {
+      throw LibraryError(
+        .noSuchRecord, "the library has no \(kind.name.cut(to: 40).escapedForDisplay)")
     }
+    return ExportReader(self, kinds, .csv(includingPrivate: includesPrivate))
   }
 
   /// Returns the kinds of records that an export has, in its order, and how many of each there are.
   ///
   /// - Throws: ``LibraryError``, as ``exportDocument(_:)`` does.
   public func exportedCounts() throws -> [(kind: RecordKind, count: Int)] {
-    try LibraryError.translating { try catalog.records.exportedKinds().map { ($0.kind, $0.count) } }
+    try catalog.records.exportedKinds().map { ($0.kind, $0.count) }
   }
 
   /// Exports one JSON document into a new file that only its owner can read.
@@ -84,12 +80,10 @@ extension Library {
   ///   `CancellationError`. No file is left behind, unless only its folder could not be synced.
   @discardableResult
   public func exportDocument(toFile path: String) throws -> ExportReport {
-    try LibraryError.translating {
-      let file = try NewFile(at: SourcePath(path))
-      let report = try exportDocument { data in try file.write(ArraySlice(data)) }
-      try file.commit()
-      return report
-    }
+    let file = try NewFile(at: SourcePath(path))
+    let report = try exportDocument { data in try file.write(ArraySlice(data)) }
+    try file.commit()
+    return report
   }
 
   /// Exports tables of comma-separated values, one file for each kind of record, into a folder that
@@ -106,20 +100,18 @@ extension Library {
   public func exportTables(
     toFolder path: String, includingPrivate includesPrivate: Bool = false
   ) throws -> ExportReport {
-    try LibraryError.translating {
-      let kinds = try catalog.records.exportedKinds()
-      let folder = try NewFolder(at: SourcePath(path))
-      var files: [NewFile] = []
-      var report = ExportReport()
-      for kind in kinds {
-        let file = try folder.makeFile(named: "\(kind.kind.name).csv")
-        files.append(file)
-        var reader = ExportReader(self, [kind], .csv(includingPrivate: includesPrivate))
-        while let piece = try reader.next() { try file.write(ArraySlice(piece)) }
-        report.add(reader)
-      }
-      for file in files { try file.commit() }
-      return report
+    let kinds = try catalog.records.exportedKinds()
+    let folder = try NewFolder(at: SourcePath(path))
+    var files: [NewFile] = []
+    var report = ExportReport()
+    for kind in kinds {
+      let file = try folder.makeFile(named: "\(kind.kind.name).csv")
+      files.append(file)
+      var reader = ExportReader(self, [kind], .csv(includingPrivate: includesPrivate))
+      while let piece = try reader.next() { try file.write(ArraySlice(piece)) }
+      report.add(reader)
     }
+    for file in files { try file.commit() }
+    return report
   }
 }

@@ -53,7 +53,7 @@ public struct ImportOptions: Sendable {
   }
 
   /// Refuses a title or notes that the catalog would refuse, before any work is done.
-  func validate() throws(RuleError) {
-    try Recording.validate(title: title, notes: notes)
+  func validate() throws {
+    try HoldfastError.checkingRules { try Recording.validate(title: title, notes: notes) }
   }
 }

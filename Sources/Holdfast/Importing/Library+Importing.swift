@@ -45,16 +45,14 @@ extension Library {
     _ discovery: SourceDiscovery, _ options: ImportOptions,
     named: [SourcePath: FileIdentity] = [:]
   ) throws -> LibraryRun<ImportEvent> {
-    try LibraryError.translating {
-      try options.validate()
-      if !options.isDryRun { _ = try writableTree() }
-      try refuseIfOffline("nothing was imported")
-      let engine = try mediaEngine()
-      return LibraryRun { [self] report in
-        try await ImportRun(
-          library: self, engine: engine, options: options, named: named, report: report
-        ).run(discovery)
-      }
+    try options.validate()
+    if !options.isDryRun { _ = try writableTree() }
+    try refuseIfOffline("nothing was imported")
+    let engine = try mediaEngine()
+    return LibraryRun { [self] report in
+      try await ImportRun(
+        library: self, engine: engine, options: options, named: named, report: report
+      ).run(discovery)
     }
   }
 
@@ -74,9 +72,7 @@ extension Library {
     _ path: String, options: ImportOptions = ImportOptions(),
     writing records: @escaping RecordsOfRecording
   ) async throws -> ImportedRecording {
-    try await LibraryError.translating {
-      try await SingleImport(self, options, writing: records).run(path)
-    }
+    try await SingleImport(self, options, writing: records).run(path)
   }
 
   /// Begins an upload.
@@ -84,16 +80,14 @@ extension Library {
   /// - Parameter name: The name that the file had where it came from.
   /// - Throws: ``LibraryError`` when the library was opened for reading, or cannot be written.
   public func beginUpload(named name: String) throws -> Upload {
-    try LibraryError.translating {
-      let tree = try writableTree()
-      try refuseIfOffline("nothing was uploaded")
-      let staging = try tree.withWriterLock { try tree.makeStaging(id: RecordingID(), under: $0) }
-      do {
-        return try Upload(name, staging, tree)
-      } catch {
-        try? staging.remove()
-        throw error
-      }
+    let tree = try writableTree()
+    try refuseIfOffline("nothing was uploaded")
+    let staging = try tree.withWriterLock { try tree.makeStaging(id: RecordingID(), under: $0) }
+    do {
+      return try Upload(name, staging, tree)
+    } catch {
+      try? staging.remove()
+      throw error
     }
   }
 
@@ -107,21 +101,19 @@ extension Library {
   public func importUpload(
     _ upload: Upload, options: ImportOptions = ImportOptions()
   ) throws -> LibraryRun<ImportEvent> {
-    try LibraryError.translating {
-      try options.validate()
-      _ = try writableTree()
-      try refuseIfOffline("nothing was imported")
-      var options = options
-      options.movesSources = false
-      let engine = LimitedEngine(try mediaEngine(), jobs: options.jobs)
-      var item = ImportItem(number: 1, route: SourceRoute(typed: upload.path))
-      item.uploadedName = upload.name
-      return LibraryRun { [self, item, options] report in
-        let source = SourceImport(
-          item, into: self, engine: engine, options: options, planned: PlannedSources(),
-          report: report)
-        report(await source.run())
-      }
+    try options.validate()
+    _ = try writableTree()
+    try refuseIfOffline("nothing was imported")
+    var options = options
+    options.movesSources = false
+    let engine = LimitedEngine(try mediaEngine(), jobs: options.jobs)
+    var item = ImportItem(number: 1, route: SourceRoute(typed: upload.path))
+    item.uploadedName = upload.name
+    return LibraryRun { [self, item, options] report in
+      let source = SourceImport(
+        item, into: self, engine: engine, options: options, planned: PlannedSources(),
+        report: report)
+      report(await source.run())
     }
   }
 }

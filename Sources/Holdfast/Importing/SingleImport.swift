@@ -25,7 +25,8 @@ struct SingleImport: Sendable {
   ) throws {
     try options.validate()
     guard options.conversion.overLimit != .split, !options.isDryRun else {
-      throw RuleError(
+      throw HoldfastError(
+        .invalidValue,
         "a record names one recording, so its source can be neither split nor only examined")
     }
     (self.library, self.records) = (library, records)
@@ -66,7 +67,7 @@ struct SingleImport: Sendable {
   private func item(_ path: String) throws -> ImportItem {
     let item = ImportItem(number: 1, route: SourceRoute(typed: SourcePath(path)))
     guard !item.path.isFolder else {
-      throw LibraryError(.notARecording, "is a folder; name one file").named(item)
+      throw LibraryError(.notARecording, "is a folder", operation: "import one").named(item)
     }
     var discovery = SourceDiscovery([item.path])
     if case .refused(_, let error) = try discovery.next() { throw error.named(item) }

@@ -48,7 +48,7 @@ extension SourceImport {
       return try isOwn(source)
         ? StayReason(.ofLibrary, "it is a file of this library, under another name") : nil
     } catch {
-      return StayReason(.refused, LibraryError(itemFailure: error).description)
+      return StayReason(.refused, LibraryError(itemFailure: error).explanation)
     }
   }
 
@@ -75,7 +75,7 @@ extension SourceImport {
     } catch let error where error.code == .unsafePath {
       return .stays(StayReason(.link, "a link has taken the place of a folder above it"))
     } catch {
-      return .stays(StayReason(.refused, error.reason))
+      return .stays(StayReason(.refused, error.clause))
     }
   }
 }

@@ -131,7 +131,7 @@ struct SourceImport: Sendable {
   private func refuseIfChanged(_ file: OpenFile, since identity: FileIdentity) throws {
     guard try file.identity() == identity else {
       throw LibraryError(
-        .sourceChanged, "changed while it was read; wait until it is complete and import it again")
+        .sourceChanged, "changed while it was read", operation: "read")
     }
   }
 
@@ -204,7 +204,7 @@ struct SourceImport: Sendable {
       throw LibraryError(
         .noSpace,
         "needs about \(needed.megabytes) in \(tree.path.escapedForDisplay), where "
-          + "\(free.megabytes) are free; free some space and import it again")
+          + "\(free.megabytes) are free")
     }
   }
 

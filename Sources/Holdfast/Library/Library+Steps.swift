@@ -6,7 +6,7 @@ extension Library {
   /// Runs a step on the catalog under the writer lock.
   func whileLocked<Value>(_ step: () throws -> Value) throws -> Value {
     let tree = try writableTree()
-    return try LibraryError.translating { try tree.withWriterLock { _ in try step() } }
+    return try tree.withWriterLock { _ in try HoldfastError.checkingRules(step) }
   }
 
   /// Runs an edit of the catalog under the writer lock, and then removes the text that it replaced

@@ -63,7 +63,7 @@ public final class Library: Sendable {
     at location: LibraryLocation, onSharedDisk isSharedDisk: Bool = false,
     patience: LockTimeoutPolicy = LockTimeoutPolicy()
   ) throws -> Bool {
-    try LibraryError.translating(at: location) {
+    try LibraryError.naming(location) {
       try LibraryTree.create(
         at: location.absolutePath, makingParents: location.mayMakeParents,
         onSharedDisk: isSharedDisk, patience: patience,
@@ -83,7 +83,7 @@ public final class Library: Sendable {
   ///   be written. The marker is then unchanged.
   @discardableResult
   public static func allowSharedDisk(at location: LibraryLocation) throws -> Bool {
-    try LibraryError.translating(at: location) {
+    try LibraryError.naming(location) {
       let tree = try LibraryTree.open(at: location.absolutePath)
       return try tree.withWriterLock { try tree.allowSharedDisk(under: $0) }
     }
@@ -106,7 +106,7 @@ public final class Library: Sendable {
     at location: LibraryLocation, for access: Access, engine: (any MediaEngine)? = nil,
     journals: [Journal] = [], patience: LockTimeoutPolicy = LockTimeoutPolicy()
   ) throws -> Library {
-    try LibraryError.translating(at: location) {
+    try LibraryError.naming(location) {
       let tree = try LibraryTree.open(at: location.absolutePath, patience: patience)
       return try LibraryOpening(tree: tree, engine: engine, journals: journals).run(for: access)
     }
@@ -130,8 +130,7 @@ public final class Library: Sendable {
     guard let engine else {
       throw LibraryError(
         .noEngine,
-        "the library in \(path.escapedForDisplay) was opened without a media engine; "
-          + "open it with one to import")
+        "the library in \(path.escapedForDisplay) was opened without a media engine")
     }
     return engine
   }

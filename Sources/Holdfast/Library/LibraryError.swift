@@ -10,44 +10,32 @@ extension HoldfastError {
   /// - Parameter item: The item's own path, which the reader of its failure knows.
   init(itemFailure error: any Error, of item: SourcePath? = nil) {
     self =
-      HoldfastError(error)
-      ?? HoldfastError(.unexpected, "\(error)".escapedForDisplay)
+      switch error {
+      case let error as HoldfastError: error
+      case let rule as RuleError: HoldfastError(rule)
+      default: HoldfastError(.unexpected, "\(error)".escapedForDisplay)
+      }
     if layer == .storage, path?.escapedForDisplay == item?.description { path = nil }
   }
 
   /// Runs `body`, and names the library in its errors by the path that the caller gave.
-  static func translating<Value>(
-    at location: LibraryLocation, _ body: () throws -> Value
+  static func naming<Value>(
+    _ location: LibraryLocation, _ body: () throws -> Value
   ) throws -> Value {
     do {
-      return try translating(body)
-    } catch LibraryError.Code.noLibrary {
-      throw LibraryError(
+      return try body()
+    } catch HoldfastError.Code.noLibrary {
+      throw HoldfastError(
         .noLibrary, "there is no library in \(location.path.escapedForDisplay)", path: location.path
       )
-    } catch let error as LibraryError where error.code == .networkFilesystem {
-      var error = error
+    } catch var error as HoldfastError where error.code == .networkFilesystem {
       error.path = location.path
       throw error
     }
   }
 
-  /// Runs `body`, and translates the errors of the layers below.
-  static func translating<Value>(_ body: () throws -> Value) throws -> Value {
-    do {
-      return try body()
-    } catch {
-      throw HoldfastError(error) ?? error
-    }
-  }
-
-  static func translating<Value>(
-    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
-  ) async throws -> Value {
-    do {
-      return try await body()
-    } catch {
-      throw HoldfastError(error) ?? error
-    }
+  /// Runs `body`, and turns a rule that a value breaks into an error of the library.
+  static func checkingRules<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let rule as RuleError { throw HoldfastError(rule) }
   }
 }

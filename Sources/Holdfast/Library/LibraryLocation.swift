@@ -36,7 +36,7 @@ public struct LibraryLocation: Hashable, Sendable {
       throw LibraryError(
         .noWorkingFolder,
         "the folder in which this command runs was removed, and \(location.path.escapedForDisplay) is "
-          + "relative to it; change to another folder, or give the whole path", path: location.path)
+          + "relative to it", path: location.path)
     }
     return location
   }

@@ -73,7 +73,7 @@ struct LibraryOpening {
           LibraryError(
             .deletedTextLeft,
             "what was deleted may still be found in the library's folder: \(error)",
-            path: tree.path, cause: HoldfastError(error).map { .error($0) }))
+            path: tree.path, cause: (error as? HoldfastError).map { .error($0) }))
       }
       let recovery = LibraryRecovery(tree: tree, catalog: catalog, hashes: hashes)
       guard let report = try recovery.run(under: lock) else { return catalog }
@@ -103,7 +103,7 @@ struct LibraryOpening {
       throw LibraryError(
         .foreignCatalog,
         "\(tree.catalogFile.path.escapedForDisplay) belongs to another library than holdfast.json "
-          + "beside it; restore the right one from a backup")
+          + "beside it")
     }
   }
 

@@ -17,10 +17,10 @@ public final class LibraryRun<Event: Sendable>: AsyncSequence, Sendable {
     self.events = events
     let task = Task {
       do {
-        try await LibraryError.translating { try await work { continuation.yield($0) } }
+        try await work { continuation.yield($0) }
         continuation.finish()
       } catch {
-        continuation.finish(throwing: error)
+        continuation.finish(throwing: (error as? RuleError).map { HoldfastError($0) } ?? error)
       }
     }
     self.task = task

@@ -80,13 +80,11 @@ extension Library {
   ///
   /// - Throws: ``LibraryError`` when the catalog or the files cannot be read.
   public func isOffline() throws -> Bool {
-    try LibraryError.translating {
-      // A link to a disk is not followed.
-      guard try tree.files.identity(of: RelativePath.root.utf8)?.kind == .directory else {
-        return try catalog.recordings.count(matching: RecordingQuery()) > 0
-      }
-      return try OfflineCheck(tree: tree, catalog: catalog).isOffline()
+    // A link to a disk is not followed.
+    guard try tree.files.identity(of: RelativePath.root.utf8)?.kind == .directory else {
+      return try catalog.recordings.count(matching: RecordingQuery()) > 0
     }
+    return try OfflineCheck(tree: tree, catalog: catalog).isOffline()
   }
 
   /// Refuses to go on when none of the recordings' files is there.

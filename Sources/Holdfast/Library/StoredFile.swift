@@ -26,7 +26,7 @@ extension Library {
   ///
   /// - Throws: ``LibraryError`` when the file is missing, or is not a regular file.
   public func openFile(of recording: Recording) throws -> StoredFile {
-    try LibraryError.translating { try StoredFile(tree.openForReading(recording.filePath)) }
+    try StoredFile(tree.openForReading(recording.filePath))
   }
 
   /// Opens a recording's thumbnail for reading.
@@ -37,11 +37,9 @@ extension Library {
   /// - Throws: ``LibraryError`` when there is no such recording, and when the thumbnail is missing,
   ///   or is not a regular file.
   public func openThumbnail(of id: RecordingID) throws -> (file: StoredFile, hash: SHA256Digest)? {
-    try LibraryError.translating {
-      let row = try found(catalog.thumbnails.file(of: id), .recordings, id)
-      guard let path = row.path.flatMap(RelativePath.init), let hash = row.hash else { return nil }
-      return (try StoredFile(tree.openForReading(path)), hash)
-    }
+    let row = try found(catalog.thumbnails.file(of: id), .recordings, id)
+    guard let path = row.path.flatMap(RelativePath.init), let hash = row.hash else { return nil }
+    return (try StoredFile(tree.openForReading(path)), hash)
   }
 
   /// Whether the library that was opened is still the one at ``path``, and can be reached. If not,

@@ -35,8 +35,8 @@ final class WriterPause: Sendable {
       }
     } catch let error as HoldfastError where !isLocked && error.isReadOnly {
       return try look()
-    } catch let error as LockTimeout where !isLocked {
-      timeout.withLock { $0 = $0 ?? error }
+    } catch let error as HoldfastError where !isLocked && error.code == .locked {
+      timeout.withLock { $0 = $0 ?? error.timeout }
       return nil
     }
   }

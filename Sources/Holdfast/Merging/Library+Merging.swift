@@ -32,16 +32,14 @@ extension Library {
     _ path: String, options: MergeOptions = MergeOptions(),
     after previous: LibraryRun<MergeEvent>? = nil
   ) throws -> LibraryRun<MergeEvent> {
-    try LibraryError.translating {
-      if !options.isDryRun { _ = try writableTree() }
-      try refuseIfOffline("nothing was merged")
-      return LibraryRun { [self] report in
-        let run = MergeRun(library: self, options: options, previous: previous, report: report)
-        do {
-          try await run.run(LibraryLocation(path: path).absolutePath)
-        } catch let failure as WritingFailure {
-          throw failure.reason
-        }
+    if !options.isDryRun { _ = try writableTree() }
+    try refuseIfOffline("nothing was merged")
+    return LibraryRun { [self] report in
+      let run = MergeRun(library: self, options: options, previous: previous, report: report)
+      do {
+        try await run.run(LibraryLocation(path: path).absolutePath)
+      } catch let failure as WritingFailure {
+        throw failure.reason
       }
     }
   }

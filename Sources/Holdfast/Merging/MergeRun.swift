@@ -140,7 +140,8 @@ struct MergeRun: Sendable {
         fail(
           id.uuidString,
           LibraryError(
-            .notMerged, "the notes of both libraries are too long to keep together; shorten one"),
+            .notMerged, "the notes of both libraries are too long to keep together",
+            operation: "merge the notes"),
           &counts)
       }
       let outcome = try await bring(batch.added, with: files, &counts)
@@ -169,7 +170,7 @@ struct MergeRun: Sendable {
     for candidate in waiting {
       fail(
         candidate.id.uuidString,
-        LibraryError(.notMerged, "it was changed during the merge; merge again"), &counts)
+        LibraryError(.notMerged, "it was changed during the merge", operation: "read"), &counts)
     }
     return (merged, added, taken)
   }
@@ -288,14 +289,13 @@ struct MergeRun: Sendable {
     guard isIntact else {
       return LibraryError(
         .notMerged,
-        "its file is missing or damaged in both libraries; keep what the other one has of it, or bring the file back from "
-          + "a backup, and merge again", path: path)
+        "its file is missing or damaged in both libraries", operation: "merge the file", path: path)
     }
     guard merge.isSameFile else {
       return LibraryError(
         .notMerged,
-        "its file is missing or damaged in this library, and the other library has another file of it; bring it back from "
-          + "a backup, or delete the recording here, and merge again", path: path)
+        "its file is missing or damaged in this library, and the other library has another file of it",
+        operation: "merge another file", path: path)
     }
     return LibraryError(
       .recordingLost,

@@ -107,7 +107,8 @@ extension MergedFiles {
       guard try bringThumbnail(of: others, as: path, to: staging, sharing, until: stop) else {
         throw LibraryError(
           .notMerged,
-          "its thumbnail in the other library is missing or damaged; make it again there")
+          "its thumbnail in the other library is missing or damaged",
+          operation: "merge the thumbnail")
       }
       let note = try merge.other.version.thumbnail.map {
         String(decoding: try JSONFormat.encoder.encode($0), as: UTF8.self)

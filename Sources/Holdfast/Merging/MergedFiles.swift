@@ -139,11 +139,12 @@ struct MergedFiles: Sendable {
   }
 
   private static let isChanging = LibraryError(
-    .notMerged, "its file in the other library was changed during the merge; merge again")
+    .notMerged, "its file in the other library was changed during the merge",
+    operation: "read")
 
   private static let isInTheWay = LibraryError(
     .notMerged,
-    "another file has its name in this library; holdfast verify says what it is")
+    "another file has its name in this library", operation: "make the file")
 
   private func bring(
     _ candidates: [MergeCandidate], by sharing: FileSharing

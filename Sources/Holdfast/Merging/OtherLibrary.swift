@@ -27,7 +27,7 @@ struct OtherLibrary: Sendable {
       files = .library(tree)
       guard try !files.isFolder(of: library.tree, with: staging) else {
         throw LibraryError(
-          .invalidValue, "it is this library; name another one", path: path)
+          .invalidValue, "it is this library", operation: "merge", path: path)
       }
       try tree.refuseJournalInBackup()
       catalogs = try Self.holdingLock(of: tree, until: stop) {
@@ -37,7 +37,7 @@ struct OtherLibrary: Sendable {
         throw LibraryError(
           .foreignCatalog,
           "\(tree.catalogFile.path.escapedForDisplay) belongs to another library than holdfast.json "
-            + "beside it; restore the right one from a backup")
+            + "beside it")
       }
     } else {
       let bag = try Backups(in: path).bag(.newest)
@@ -55,7 +55,7 @@ struct OtherLibrary: Sendable {
       guard error.code == .full, copy != nil else { throw error }
       throw LibraryError(
         .noSpace,
-        "the disk of \(library.tree.path.escapedForDisplay) is full; free some space and merge again",
+        "the disk of \(library.tree.path.escapedForDisplay) is full",
         path: library.tree.path)
     }
   }
@@ -112,6 +112,6 @@ extension LibraryError {
     LibraryError(
       .unusableBackup,
       "a journal that was not backed up is beside the catalog of the backup "
-        + "\(name.escapedForDisplay); remove it", path: path)
+        + name.escapedForDisplay, operation: "open beside the catalog", path: path)
   }
 }

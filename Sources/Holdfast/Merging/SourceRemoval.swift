@@ -26,13 +26,13 @@ struct SourceRemoval: Sendable {
   ) throws {
     guard case .library(let tree) = other.files, other.files.mayBeShared else {
       throw LibraryError(
-        .invalidValue, "nothing is taken from a backup; merge it without removing its files")
+        .invalidValue, "no files are removed from a backup", operation: "remove the sources")
     }
     guard try !library.tree.sharesLock(with: tree) else {
       throw LibraryError(
         .invalidValue,
-        "\(tree.path.escapedForDisplay) has its files in common with this library, even the lock; merge it without "
-          + "removing its files", path: tree.path)
+        "\(tree.path.escapedForDisplay) has its files in common with this library, even the lock",
+        operation: "remove the sources", path: tree.path)
     }
     self.library = library
     self.other = other
@@ -51,8 +51,8 @@ struct SourceRemoval: Sendable {
     }
     guard isSeen else { return }
     throw LibraryError(
-      .invalidValue, "\(tree.path.escapedForDisplay) is a part of this library; name another one",
-      path: tree.path)
+      .invalidValue, "\(tree.path.escapedForDisplay) is a part of this library",
+      operation: "merge", path: tree.path)
   }
 
   /// Removes the files of recordings that were added just now, and whose rows are committed. Both
@@ -125,7 +125,7 @@ struct SourceRemoval: Sendable {
       do {
         if try take(candidate, path, hash, folders, &read, until: stop) { taken += 1 }
       } catch let error where !(error is CancellationError) {
-        stays(candidate, LibraryError(itemFailure: error).description)
+        stays(candidate, LibraryError(itemFailure: error).explanation)
       }
     }
     return taken

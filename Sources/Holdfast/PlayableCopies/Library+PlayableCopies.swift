@@ -14,9 +14,7 @@ extension Library {
   ///
   /// - Throws: ``LibraryError`` when the copy cannot be opened.
   public func openPlayableCopy(of recording: Recording) throws -> StoredFile? {
-    try LibraryError.translating {
-      try tree.playableCopies.open(CachedFile(copyOf: recording)).map(StoredFile.init)
-    }
+    try tree.playableCopies.open(CachedFile(copyOf: recording)).map(StoredFile.init)
   }
 
   /// Makes a copy of a recording that nearly every program plays: H.264 with 8 bits and at most
@@ -31,8 +29,6 @@ extension Library {
   public func makePlayableCopy(
     of recording: Recording, progress: @escaping @Sendable (Double) -> Void
   ) async throws {
-    try await LibraryError.translating {
-      try await PlayableCopyMaker(library: self, recording: recording).run(progress)
-    }
+    try await PlayableCopyMaker(library: self, recording: recording).run(progress)
   }
 }

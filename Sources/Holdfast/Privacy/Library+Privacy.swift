@@ -25,10 +25,8 @@ extension Library {
   public func checkPrivacy(
     environment: [String: String], _ report: (VerifyFinding) throws -> Void
   ) async throws -> Int {
-    try await LibraryError.translating {
-      try await PrivacyCheck(
-        library: self, tree: tree, engine: try mediaEngine(), pause: WriterPause(of: tree)
-      ).run(environment, report)
-    }
+    try await PrivacyCheck(
+      library: self, tree: tree, engine: try mediaEngine(), pause: WriterPause(of: tree)
+    ).run(environment, report)
   }
 }

@@ -96,10 +96,10 @@ struct PrivacyCheck {
       // A missing file is for `verify` to report. It may also have been deleted since the row was
       // read.
       if error.code == .missing { return [] }
-      return [VerifyFinding(.unreadable, text, recording: row.id, error.reason)]
+      return [VerifyFinding(.unreadable, text, recording: row.id, error.clause)]
     } catch let error as HoldfastError where error.layer == .media {
       let help = VerifyFinding.Help(error)
-      return [VerifyFinding(.unreadable, text, recording: row.id, error.reason, help: help)]
+      return [VerifyFinding(.unreadable, text, recording: row.id, error.clause, help: help)]
     }
   }
 

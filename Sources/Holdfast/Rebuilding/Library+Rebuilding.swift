@@ -44,7 +44,7 @@ extension Library {
     at location: LibraryLocation, engine: any MediaEngine, journals: [Journal] = [],
     patience: LockTimeoutPolicy = LockTimeoutPolicy()
   ) throws -> LibraryRun<RebuildEvent> {
-    try LibraryError.translating(at: location) {
+    try LibraryError.naming(location) {
       let tree = try LibraryTree.open(at: location.absolutePath, patience: patience)
       try tree.refuseOtherFilesystems()
       try tree.refuseUnpromisedNetwork()

@@ -6,12 +6,12 @@ import HoldfastStorage
 extension Library {
   /// Returns the recordings that match a query, in the query's order.
   public func recordings(matching query: RecordingQuery) throws -> [Recording] {
-    try LibraryError.translating { try catalog.recordings.matching(query) }
+    try catalog.recordings.matching(query)
   }
 
   /// Returns how many recordings match a query. The query's limit is ignored.
   public func count(matching query: RecordingQuery) throws -> Int {
-    try LibraryError.translating { try catalog.recordings.count(matching: query) }
+    try catalog.recordings.count(matching: query)
   }
 
   /// Returns the recording whose ID begins with `prefix`.
@@ -32,26 +32,26 @@ extension Library {
 
   /// Returns what was found when a recording's files were last read.
   public func fileState(of id: RecordingID) throws -> RecordingFileState {
-    try LibraryError.translating { try found(catalog.files.state(id: id), .recordings, id) }
+    try found(catalog.files.state(id: id), .recordings, id)
   }
 
   /// Returns how many recordings' files are known, from a verification, to be missing or damaged.
   ///
   /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func faultyCount() throws -> Int {
-    try LibraryError.translating { try catalog.files.faultyCount() }
+    try catalog.files.faultyCount()
   }
 
   /// Returns how recently the recordings' files were verified.
   ///
   /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func verificationState() throws -> VerificationState {
-    try LibraryError.translating { try catalog.files.verificationState() }
+    try catalog.files.verificationState()
   }
 
   /// Returns the recording with this ID, or `nil` if there is none.
   public func recording(id: RecordingID) throws -> Recording? {
-    try LibraryError.translating { try catalog.recordings.find(id: id) }
+    try catalog.recordings.find(id: id)
   }
 
   /// Returns the one value whose ID begins with `prefix`.
@@ -61,16 +61,16 @@ extension Library {
     let shown = "\"\(prefix.escapedForDisplay)\""
     guard prefix.count >= 4 else {
       throw LibraryError(
-        .ambiguousID, "\(shown) is too short; give at least 4 characters of the id", record: kind)
+        .ambiguousID, "\(shown) has less than 4 characters of an id", record: kind)
     }
-    let found = try LibraryError.translating { try find(prefix, 2) }
+    let found = try find(prefix, 2)
     guard let value = found.first else {
       throw LibraryError(
         .noSuchRecord, "no \(kind.singular)'s id begins with \(shown)", record: kind)
     }
     guard found.count == 1 else {
       throw LibraryError(
-        .ambiguousID, "more than one \(kind.singular)'s id begins with \(shown); give more of it",
+        .ambiguousID, "more than one \(kind.singular)'s id begins with \(shown)",
         record: kind)
     }
     return value
@@ -113,12 +113,11 @@ extension Library {
   ///
   /// - Throws: ``LibraryError`` when the file is missing, or is not a regular file.
   public func file(of recording: Recording) throws -> String {
-    let status = try LibraryError.translating { try tree.status(of: recording.filePath) }
+    let status = try tree.status(of: recording.filePath)
     guard case .regular = status else {
       throw LibraryError(
         .fileMissing,
-        "\(path.escapedForDisplay)/\(recording.filePath): the recording's file is missing; "
-          + "look for it in a backup")
+        "\(path.escapedForDisplay)/\(recording.filePath): the recording's file is missing")
     }
     return "\(tree.path)/\(recording.filePath)"
   }

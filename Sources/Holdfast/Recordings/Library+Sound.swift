@@ -46,7 +46,7 @@ extension Library {
   ///
   /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func sound(of id: RecordingID) throws -> SoundProfile? {
-    try LibraryError.translating { try catalog.sounds.find(of: id) }
+    try catalog.sounds.find(of: id)
   }
 
   /// Decodes and measures a recording's sound.
@@ -55,9 +55,7 @@ extension Library {
   /// - Throws: ``LibraryError`` when the library was opened without an engine, when the sound
   ///   cannot be decoded, and when the file cannot be read.
   public func measureSound(of recording: Recording) async throws -> MeasuredSound {
-    try await LibraryError.translating {
-      try await SoundMeasurement(library: self, recording: recording).run()
-    }
+    try await SoundMeasurement(library: self, recording: recording).run()
   }
 
   /// Stores the measurements in the recording's row.
@@ -82,13 +80,11 @@ extension Library {
   public func drawWaveform(
     _ job: WaveformJob, toFile path: String
   ) async throws -> ThumbnailReport {
-    try await LibraryError.translating {
-      let engine = try mediaEngine()
-      let output = try await onOwnThread { _ in try NewFile(at: SourcePath(path)) }
-      let report = try await engine.waveform(
-        job, output: OpenMedia(descriptor: output.file.descriptor, name: "waveform"))
-      try await onOwnThread { _ in try output.commit() }
-      return report
-    }
+    let engine = try mediaEngine()
+    let output = try await onOwnThread { _ in try NewFile(at: SourcePath(path)) }
+    let report = try await engine.waveform(
+      job, output: OpenMedia(descriptor: output.file.descriptor, name: "waveform"))
+    try await onOwnThread { _ in try output.commit() }
+    return report
   }
 }

@@ -10,7 +10,7 @@ extension Library {
   /// - Parameter body: Reads. The database is valid only while it runs.
   /// - Throws: ``LibraryError``, and whatever `body` throws.
   public func read<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
-    try LibraryError.translating { try catalog.records.read(body) }
+    try HoldfastError.checkingRules { try catalog.records.read(body) }
   }
 
   /// Writes records of journals with statements of their own, in one transaction.

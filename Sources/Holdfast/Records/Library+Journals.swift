@@ -5,7 +5,7 @@ public import HoldfastModel
 extension Library {
   /// Returns the names of the journals that are enabled in the library and known to the program.
   public func enabledJournals() throws -> [String] {
-    try LibraryError.translating { try catalog.journals.enabled() }
+    try catalog.journals.enabled()
   }
 
   /// Enables a journal: its tables are made.
@@ -42,7 +42,7 @@ extension Library {
   /// - Parameter name: The name of the journal.
   /// - Returns: The counts in the order of the journal's kinds; none if it is not enabled.
   public func journalCounts(_ name: String) throws -> [(kind: RecordKind, count: Int)] {
-    try LibraryError.translating { try catalog.journals.counts(of: name) }
+    try catalog.journals.counts(of: name)
   }
 
   /// Returns the records of all kinds that are linked to a recording, newest first.
@@ -55,8 +55,6 @@ extension Library {
     to recording: RecordingID, limit: Int = .max - 1,
     includingPrivate includesPrivate: Bool = false
   ) throws -> [LinkedRecords] {
-    try LibraryError.translating {
-      try catalog.records.links(to: recording, limit: limit, includingPrivate: includesPrivate)
-    }
+    try catalog.records.links(to: recording, limit: limit, includingPrivate: includesPrivate)
   }
 }

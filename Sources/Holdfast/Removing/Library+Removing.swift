@@ -23,11 +23,9 @@ extension Library {
   ///   are missing, and when its files cannot be moved. Nothing is changed then.
   @discardableResult
   public func deleteRecording(id: RecordingID, isLost: Bool = false) throws -> [RelativePath] {
-    try LibraryError.translating {
-      try writableTree().withWriterLock { lock in
-        if !isLost { try refuseIfOffline("it was not deleted") }
-        return try RecordingDeletion(library: self, id: id).run(under: lock)
-      }
+    try writableTree().withWriterLock { lock in
+      if !isLost { try refuseIfOffline("it was not deleted") }
+      return try RecordingDeletion(library: self, id: id).run(under: lock)
     }
   }
 
@@ -35,7 +33,7 @@ extension Library {
   ///
   /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func uuid() throws -> UUID {
-    try LibraryError.translating { try catalog.libraryUUID() }
+    try catalog.libraryUUID()
   }
 
   /// Refuses to go on unless the library has this UUID.
@@ -63,9 +61,7 @@ extension Library {
   ///   the system refuses. The erase is then undone at once, or recovery undoes it, or finishes it
   ///   if it was committed.
   public func eraseEverything() throws {
-    try LibraryError.translating {
-      try LibraryErasure(tree: writableTree(), catalog: catalog).run()
-    }
+    try LibraryErasure(tree: writableTree(), catalog: catalog).run()
   }
 }
 
@@ -107,8 +103,6 @@ extension Library {
   ///
   /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func compactionDue() throws -> Int64? {
-    try LibraryError.translating {
-      try catalog.compaction.isDue() ? try catalog.compaction.byteCount() : nil
-    }
+    try catalog.compaction.isDue() ? try catalog.compaction.byteCount() : nil
   }
 }

@@ -17,7 +17,7 @@ struct LibraryErasure {
         throw LibraryError(
           .notErasable,
           "another command, such as an import or a backup, is at work in \(tree.path.escapedForDisplay)/\(folder.escapedForDisplay), here or on "
-            + "another computer; wait until it is done, or stop it, and erase again")
+            + "another computer", operation: "erase")
       }
       try OfflineCheck(tree: tree, catalog: catalog).refuse("nothing was erased")
       // If the erase is undone, its files can be made again.
@@ -45,7 +45,7 @@ struct LibraryErasure {
           .unfinishedErasure,
           "everything is deleted, but may still be found in \(tree.path.escapedForDisplay) until the next "
             + "command that writes has finished the erasure: \(error)",
-          cause: HoldfastError(error).map { .error($0) })
+          cause: (error as? HoldfastError).map { .error($0) })
       }
     }
   }

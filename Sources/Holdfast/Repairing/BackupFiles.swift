@@ -66,7 +66,7 @@ struct BackupFiles {
       for entry in FolderWalk(SourceRoute(typed: path), enteringLibraries: true) {
         switch entry {
         case .file(let file, .regular): addOutside(file)
-        case .unreadable(_, let error): self.failures.append("\(error)")
+        case .unreadable(_, let error): self.failures.append(HoldfastError.explanation(of: error))
         case .file, .folder, .library: continue
         }
       }
@@ -80,7 +80,7 @@ struct BackupFiles {
       guard identity.kind == .regular, catalog.map(identity.isSameFile(as:)) != true else { return }
       add(Candidate(origin: .outside(file), size: identity.size))
     } catch {
-      failures.append("\(error)")
+      failures.append(HoldfastError.explanation(of: error))
     }
   }
 
@@ -151,7 +151,7 @@ struct BackupFiles {
       candidates[index].hash = hash
       return hash
     } catch let error as HoldfastError where error.layer == .storage {
-      failures.append("\(error)")
+      failures.append(HoldfastError.explanation(of: error))
       candidates[index].hash = .some(nil)
       return nil
     }

@@ -240,7 +240,7 @@ final class Repair {
     let status = try tree.status(of: path)
     guard status != .missing else { return }
     guard !onlyPutsBack else {
-      throw LibraryError(.placeTaken, "something else is in its place now; repair again")
+      throw LibraryError(.placeTaken, "something else is in its place now")
     }
     try quarantine(under: lock).take(
       Array(text.utf8), keepingName: keepsName && status != .notRegular, note: note, under: lock)
@@ -297,6 +297,6 @@ final class Repair {
 
 extension VerifyFinding.Repair {
   static func failed(_ error: any Error) -> VerifyFinding.Repair {
-    .failed("could not be repaired: \(error)")
+    .failed("could not be repaired: " + HoldfastError.explanation(of: error))
   }
 }

@@ -103,8 +103,8 @@ struct SourceDiscovery: Sendable {
     if NotMedia.extensions.contains(path.pathExtension) {
       let error = LibraryError(
         .notARecording,
-        "is a .\(path.pathExtension.escapedForDisplay) file, not a recording; "
-          + "give a video or a sound file")
+        "is a .\(path.pathExtension.escapedForDisplay) file, not a recording",
+        operation: "import")
       return .refused(path, error)
     }
     return .source(followsNoLinks ? SourceRoute(direct: path) : SourceRoute(typed: path))

@@ -42,13 +42,13 @@ public struct SourceList: Sendable {
     guard !SourcePath(path).isFolder else {
       throw LibraryError(
         .unreadableList,
-        "\(path.escapedForDisplay) is a folder, not a list of files; name it as a source",
-        path: path)
+        "\(path.escapedForDisplay) is a folder, not a list of files",
+        operation: "open a folder", path: path)
     }
     guard let file = FileHandle(forReadingAtPath: path) else {
       throw LibraryError(
         .unreadableList,
-        "\(path.escapedForDisplay) cannot be opened; name a list of files that you can read",
+        "\(path.escapedForDisplay) cannot be opened", operation: "open",
         path: path)
     }
     self.init(file, name: path)
@@ -65,8 +65,8 @@ public struct SourceList: Sendable {
       emptyLines += 1
       guard emptyLines <= Self.mostEmptyLines else {
         throw error(
-          "has more than \(Self.mostEmptyLines) empty lines, so it is not a list of files; "
-            + "name one path a line")
+          "has more than \(Self.mostEmptyLines) empty lines, so it is not a list of files",
+          "split into lines")
       }
     }
     return nil
@@ -84,7 +84,8 @@ public struct SourceList: Sendable {
       }
       guard unread.count <= Self.longestPath else {
         throw error(
-          "has a line of more than \(Self.longestPath >> 20) MiB, so it is not a list of files")
+          "has a line of more than \(Self.longestPath >> 20) MiB, so it is not a list of files",
+          "split into lines")
       }
       try readOn()
     }
@@ -97,7 +98,7 @@ public struct SourceList: Sendable {
     repeat {
       let piece: Data?
       do { piece = try file.read(upToCount: wanted) } catch {
-        throw self.error("cannot be read to its end, so nothing more was imported; import it again")
+        throw self.error("cannot be read to its end, so nothing more was imported", "read")
       }
       guard let piece, !piece.isEmpty else {
         isAtEnd = true
@@ -107,14 +108,15 @@ public struct SourceList: Sendable {
       length += Int64(piece.count)
       guard length <= Self.longestList else {
         throw self.error(
-          "has more than \(Self.longestList) bytes, so the rest was not imported; give it in parts")
+          "has more than \(Self.longestList) bytes, so the rest was not imported", "read more")
       }
       // A pipe gives less at a time.
     } while separator == nil && unread.count < wanted
     separator = separator ?? (unread.contains(0) ? 0 : UInt8(ascii: "\n"))
   }
 
-  private func error(_ reason: String) -> LibraryError {
-    LibraryError(.unreadableList, "\(name.escapedForDisplay) \(reason)", path: name)
+  private func error(_ reason: String, _ operation: String) -> LibraryError {
+    LibraryError(
+      .unreadableList, "\(name.escapedForDisplay) \(reason)", operation: operation, path: name)
   }
 }

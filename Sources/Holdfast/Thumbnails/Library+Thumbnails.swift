@@ -18,14 +18,12 @@ extension Library {
   public func makeThumbnails(
     options: ThumbnailOptions = ThumbnailOptions()
   ) throws -> LibraryRun<ThumbnailEvent> {
-    try LibraryError.translating {
-      try options.validate()
-      let tree = try writableTree()
-      _ = try mediaEngine()
-      try refuseIfOffline("no thumbnail was made")
-      return LibraryRun { [self] report in
-        try await ThumbnailMaker(self, tree, options).run(report)
-      }
+    try options.validate()
+    let tree = try writableTree()
+    _ = try mediaEngine()
+    try refuseIfOffline("no thumbnail was made")
+    return LibraryRun { [self] report in
+      try await ThumbnailMaker(self, tree, options).run(report)
     }
   }
 
@@ -41,12 +39,10 @@ extension Library {
   public func makeContactSheet(
     of id: RecordingID, _ job: ThumbnailJob, toFile path: String
   ) async throws -> ThumbnailReport {
-    try await LibraryError.translating {
-      let output = try await onOwnThread { _ in try NewFile(at: SourcePath(path)) }
-      let report = try await ContactSheet(library: self, id: id).draw(job, into: output.file)
-      try await onOwnThread { _ in try output.commit() }
-      return report
-    }
+    let output = try await onOwnThread { _ in try NewFile(at: SourcePath(path)) }
+    let report = try await ContactSheet(library: self, id: id).draw(job, into: output.file)
+    try await onOwnThread { _ in try output.commit() }
+    return report
   }
 
   /// Makes a contact sheet of a video, and returns it as a JPEG. No file is made.
@@ -57,20 +53,16 @@ extension Library {
   /// - Throws: ``LibraryError`` when the recording has no picture, when the library was opened
   ///   without an engine, and when the recording's file cannot be read.
   public func contactSheet(of id: RecordingID, _ job: ThumbnailJob) async throws -> [UInt8] {
-    try await LibraryError.translating {
-      let output = try OpenFile.inMemory()
-      _ = try await ContactSheet(library: self, id: id).draw(job, into: output)
-      return try output.bytes(atMost: ReadLimit.picture)
-    }
+    let output = try OpenFile.inMemory()
+    _ = try await ContactSheet(library: self, id: id).draw(job, into: output)
+    return try output.bytes(atMost: ReadLimit.picture)
   }
 
   /// Returns how a recording's thumbnail was made, or `nil` if that is not known.
   ///
   /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func thumbnail(of id: RecordingID) throws -> ThumbnailRecord? {
-    try LibraryError.translating {
-      try catalog.thumbnails.find(of: id)?.record
-    }
+    try catalog.thumbnails.find(of: id)?.record
   }
 }
 

@@ -180,7 +180,7 @@ final class ThumbnailMaker {
   private func publish(_ batch: [Staged], from staging: Staging) throws -> [ThumbnailEvent] {
     do {
       return try tree.withWriterLock { try publish(batch, from: staging, under: $0) }
-    } catch let error where error is LockTimeout || error is CancellationError {
+    } catch let error where HoldfastError.Code.locked ~= error || error is CancellationError {
       // The writer lock could not be taken.
       return batch.map { .ended($0.id, error) }
     }

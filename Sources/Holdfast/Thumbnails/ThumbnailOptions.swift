@@ -55,17 +55,19 @@ public struct ThumbnailOptions: Sendable {
     return record?.longSide != job.longSide || record?.quality != job.quality
   }
 
-  func validate() throws(RuleError) {
+  func validate() throws(HoldfastError) {
     if let longSide, !Self.longSides.contains(longSide) {
-      throw RuleError(
+      throw HoldfastError(
+        .invalidValue,
         "a thumbnail of \(longSide) pixels: the longer side goes from \(Self.longSides.lowerBound) "
           + "to \(Self.longSides.upperBound)")
     }
     if let quality, !Self.qualities.contains(quality) {
-      throw RuleError("a quality of \(quality): it goes from 1 to 100")
+      throw HoldfastError(.invalidValue, "a quality of \(quality): it goes from 1 to 100")
     }
     if case .seconds(let seconds) = place, !seconds.isFinite || seconds < 0 {
-      throw RuleError("a picture at \(seconds) s: name a time from 0 on, in seconds")
+      throw HoldfastError(
+        .invalidValue, "a picture at \(seconds) s: name a time from 0 on, in seconds")
     }
   }
 }

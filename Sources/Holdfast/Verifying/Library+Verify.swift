@@ -29,19 +29,17 @@ extension Library {
   public func verify(
     options: VerifyOptions = VerifyOptions()
   ) throws -> LibraryRun<VerifyEvent> {
-    try LibraryError.translating {
-      var options = options
-      if options.decodes || options.repairs { _ = try mediaEngine() }
-      if options.repairs {
-        _ = try writableTree()
-        options.onlyPutsBack = try OfflineCheck(tree: tree, catalog: catalog)
-          .mayOnlyPutBack(from: options.backups)
-        for path in options.backups { _ = try SourcePath(path).identity() }
-      }
-      return LibraryRun { [self, options] report in
-        let verification = try Verification(self, tree, options, report)
-        report(.finished(try await verification.run()))
-      }
+    var options = options
+    if options.decodes || options.repairs { _ = try mediaEngine() }
+    if options.repairs {
+      _ = try writableTree()
+      options.onlyPutsBack = try OfflineCheck(tree: tree, catalog: catalog)
+        .mayOnlyPutBack(from: options.backups)
+      for path in options.backups { _ = try SourcePath(path).identity() }
+    }
+    return LibraryRun { [self, options] report in
+      let verification = try Verification(self, tree, options, report)
+      report(.finished(try await verification.run()))
     }
   }
 
@@ -56,18 +54,16 @@ extension Library {
   public func restoreQuarantine(
     named name: String, _ report: (_ path: String, _ failure: LibraryError?) throws -> Void
   ) throws {
-    try LibraryError.translating {
-      let tree = try writableTree()
-      try tree.withWriterLock { lock in
-        try tree.quarantines.restore(name, under: lock) { entry, failure in
-          try report(
-            entry.description,
-            failure.map {
-              var failure = $0
-              failure.path = nil
-              return failure
-            })
-        }
+    let tree = try writableTree()
+    try tree.withWriterLock { lock in
+      try tree.quarantines.restore(name, under: lock) { entry, failure in
+        try report(
+          entry.description,
+          failure.map {
+            var failure = $0
+            failure.path = nil
+            return failure
+          })
       }
     }
   }
@@ -80,11 +76,11 @@ extension VerifyFinding {
     guard let error = error as? HoldfastError else { return nil }
     switch error.layer {
     case .catalog where [.damaged, .unreadableRow].contains(error.code):
-      self.init(.catalogDamaged, "catalog.sqlite", error.reason)
+      self.init(.catalogDamaged, "catalog.sqlite", error.clause)
     case .storage:
       let (root, path) = (tree.path + "/", error.path ?? "")
       let shown = path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path
-      self.init(.unreadable, shown.escapedForDisplay, error.reason)
+      self.init(.unreadable, shown.escapedForDisplay, error.clause)
     default: return nil
     }
   }

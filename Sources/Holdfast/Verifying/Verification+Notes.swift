@@ -41,8 +41,8 @@ extension Verification {
         if !notes.faults.isEmpty { try library.catalog.files.setFaults(notes.faults, at: began) }
         if !notes.codecs.isEmpty { try library.catalog.files.fillCodecs(notes.codecs) }
       }
-    } catch let error as LockTimeout {
-      if notes.verified > 0 { summary.lockTimeout = error }
+    } catch let error as HoldfastError where error.code == .locked {
+      if notes.verified > 0 { summary.lockTimeout = error.timeout }
     } catch let error as HoldfastError where error.code == .full {
       // These recordings are read again the next time. A full disk does not count as damage.
     } catch {
@@ -51,7 +51,8 @@ extension Verification {
         VerifyFinding(
           .unreadable, "catalog.sqlite",
           "the catalog could not note that \(notes.verified.counted("recording")) "
-            + "\(notes.verified.noun("was", "were")) verified: \(error)"))
+            + "\(notes.verified.noun("was", "were")) verified: "
+            + HoldfastError.explanation(of: error)))
     }
   }
 }

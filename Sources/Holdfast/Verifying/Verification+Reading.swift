@@ -227,7 +227,7 @@ private struct FilesRead: Sendable {
       return (.hash(try file.sha256(until: stop)), found)
     } catch let error as HoldfastError where error.layer == .storage {
       let isAbsent = [.missing, .notAFile, .unsafePath].contains(error.code)
-      return (isAbsent ? .absent : .unreadable(error.reason), 0)
+      return (isAbsent ? .absent : .unreadable(error.clause), 0)
     }
   }
 

@@ -238,7 +238,8 @@ final class Verification {
           .wrongSize, "has \(bytes) bytes instead of \(size)", .file(row, .damaged))
       }
     } catch {
-      return wrong(.unreadable, "\(error)", isThumbnail ? .none : .unreadable(row))
+      return wrong(
+        .unreadable, HoldfastError.explanation(of: error), isThumbnail ? .none : .unreadable(row))
     }
   }
 

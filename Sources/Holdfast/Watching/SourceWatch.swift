@@ -58,19 +58,15 @@ public final class SourceWatch {
   /// - Throws: ``LibraryError`` when a folder is not there, is in a library, or is watched already.
   public init(_ paths: [String], until end: CInt) throws {
     let paths = paths.map { SourcePath($0) }
-    claims = try LibraryError.translating {
-      if let path = paths.first(where: \.isInsideLibrary) {
-        throw LibraryError(
-          .insideLibrary, "\(path) is inside a Holdfast library, whose files cannot be imported",
-          path: "\(path)")
-      }
-      return try Set(paths.compactMap(\.real)).map { try WatchClaim($0) }
+    if let path = paths.first(where: \.isInsideLibrary) {
+      throw LibraryError(
+        .insideLibrary, "\(path) is inside a Holdfast library, whose files cannot be imported",
+        path: "\(path)")
     }
-    watch = try LibraryError.translating {
-      try FolderWatch(paths, until: end) { path in
-        !NotMedia.extensions.contains(path.pathExtension) && !path.isIncomplete
-          && !path.isInsideLibrary
-      }
+    claims = try Set(paths.compactMap(\.real)).map { try WatchClaim($0) }
+    watch = try FolderWatch(paths, until: end) { path in
+      !NotMedia.extensions.contains(path.pathExtension) && !path.isIncomplete
+        && !path.isInsideLibrary
     }
   }
 
@@ -78,15 +74,13 @@ public final class SourceWatch {
   ///
   /// - Throws: ``LibraryError`` when the system refuses to watch any longer.
   public func next() throws -> Change? {
-    try LibraryError.translating {
-      switch try watch.next() {
-      case nil: nil
-      case .complete(let files): .complete(files.map { WatchedFile(file: $0) })
-      case .gone(let path): .gone(folder: "\(path)")
-      case .back(let path): .back(folder: "\(path)")
-      case .unreadable(_, let error):
-        .unreadable(error)
-      }
+    switch try watch.next() {
+    case nil: nil
+    case .complete(let files): .complete(files.map { WatchedFile(file: $0) })
+    case .gone(let path): .gone(folder: "\(path)")
+    case .back(let path): .back(folder: "\(path)")
+    case .unreadable(_, let error):
+      .unreadable(error)
     }
   }
 
@@ -109,7 +103,7 @@ public final class SourceWatch {
   /// are imported: what another user's file was when it was closed is known only at once.
   ///
   /// - Throws: ``LibraryError`` when the system refuses to watch any longer.
-  public func applyEvents() throws { try LibraryError.translating { try watch.applyEvents() } }
+  public func applyEvents() throws { try watch.applyEvents() }
 
   /// The folder above a path, or at it, that Syncthing shares; `nil` if there is none. What is
   /// removed there is removed from other devices too.

@@ -69,8 +69,8 @@ struct BackupMakeCommand: AsyncParsableCommand {
       case .unreadable(let name, let error):
         failed += 1
         try lines.show(
-          BackupOutput(event: "unreadable", path: name, error: error.description),
-          "\(console.colored("unreadable", .red))  \(name): \(error.description); older backups "
+          BackupOutput(event: "unreadable", path: name, error: error.explained),
+          "\(console.colored("unreadable", .red))  \(name): \(error.explained); older backups "
             + "are kept until you have moved it away", isError: true)
       case .removed(let backup):
         try lines.show(
@@ -106,7 +106,7 @@ struct BackupMakeCommand: AsyncParsableCommand {
       // A user of such a library wants a backup.
       common.console.error(
         "note: nothing can be written to the library, so what an interrupted command left there is "
-          + "not repaired before the backup: \(error)")
+          + "not repaired before the backup: \(error.explained)")
       return try common.openLibrary(for: .reading)
     }
   }

@@ -101,8 +101,8 @@ struct RestoreCommand: AsyncParsableCommand {
         failed += 1
         try lines.show(
           // Only a restore of the rest goes on after this.
-          BackupOutput(event: "failed", path: path, error: error.description),
-          "\(console.colored("not restored", .red))  \(path): \(error.description)", isError: true)
+          BackupOutput(event: "failed", path: path, error: error.explained),
+          "\(console.colored("not restored", .red))  \(path): \(error.explained)", isError: true)
       case .found(let finding):
         failed += 1
         let finding = finding.explained

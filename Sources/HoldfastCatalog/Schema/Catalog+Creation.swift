@@ -50,7 +50,7 @@ extension Catalog {
     guard let uuid = text.flatMap(UUID.init(uuidString:)) else {
       throw CatalogError(
         .unreadableRow, database: name,
-        reason: "the catalog does not say whose library it is; restore the file from a backup")
+        reason: "the catalog does not say whose library it is")
     }
     return uuid
   }

@@ -62,8 +62,7 @@ package struct CatalogIntegrity: CatalogPart {
         }
       }
     } catch {
-      // Without the remedy of restoring a backup.
-      return error.reason.split(separator: ";").first.map(String.init) ?? error.reason
+      return error.reason
     }
   }
 }

@@ -29,7 +29,11 @@ package struct ExplainedError: Error, CustomStringConvertible {
 }
 
 extension LibraryError {
-  package var explained: String { description + wayOut }
+  package var explained: String {
+    let general = remedy.map { "; \($0)" } ?? ""
+    guard let commandRemedy else { return description + general }
+    return description + (cause == nil ? "" : general) + commandRemedy
+  }
 
   /// The sentence for a note about something that was left out. A wait that ended needs no way out
   /// there.
@@ -37,13 +41,13 @@ extension LibraryError {
 
   fileprivate static let onlyOneWrites = "; if you make sure that only one does,"
 
-  /// The end of the sentence; empty where the sentence is whole.
-  private var wayOut: String {
+  /// The end of the sentence at a terminal; `nil` where the error's own remedy is the end.
+  private var commandRemedy: String? {
     switch code {
     case .noLibrary:
       "; is its disk mounted? holdfast init \((path ?? "").shellWord) makes a new one"
     case .noPlace: "; give --library DIR, or set HOME"
-    case .otherFilesystem:
+    case .otherFilesystem where operation == "open":
       "; unmount what is mounted there, or move the whole library to that disk"
     case .networkFilesystem:
       "\(Self.onlyOneWrites) holdfast doctor --shared-disk --library \((path ?? "").shellWord) allows it"
@@ -53,13 +57,14 @@ extension LibraryError {
         + "--repair; if they are lost, bring them back with holdfast verify --repair --from a backup, "
         + "or forget them with holdfast delete --lost"
     case .otherComputersWork: "; holdfast verify shows whether anything is missing"
-    case .noSuchRecord: record.map { "; holdfast \($0.listCommand) shows them" } ?? ""
-    case .journalNotEnabled:
+    case .noSuchRecord: record.map { "; holdfast \($0.listCommand) shows them" }
+    case .journalNotEnabled where operation != "find the journal":
       "; holdfast journal enable \(record.flatMap(KnownJournals.command(of:))?.journal.name ?? "NAME") "
         + "makes its tables"
     case .journalNotEmpty: "; with --erase its records are deleted"
-    case .damagedBackup: "; --take-rest restores the rest, and --at an older backup"
-    case .unusableBackup: "; holdfast backup list shows the others"
+    case .damagedBackup where operation == nil:
+      "; --take-rest restores the rest, and --at an older backup"
+    case .unusableBackup where operation == nil: "; holdfast backup list shows the others"
     case .noLinks: "; without --link the files are copied"
     case .unfinishedUpdate: "; the next holdfast backup finishes or undoes it"
     case .recordingLost:
@@ -71,13 +76,14 @@ extension LibraryError {
       "; holdfast message list --hidden shows them, and holdfast message unhide brings one back"
     case Code(rawValue: "defaultMessage"): "; hide it with holdfast message hide"
     case .soundUnmeasured, .notCopied:
-      if case .error(let error) = cause, let wayOut = error.wayOut.nonBlank {
-        wayOut
+      if case .error(let error) = cause, let remedy = error.commandRemedy {
+        remedy
       } else {
         "; see holdfast verify"
       }
     case .badThumbnailPath: "; see holdfast verify"
-    case .unreadableRow, .sqlite: "; run holdfast verify"
+    case .notMerged where operation == "make the file": "; holdfast verify says what it is"
+    case .unreadableRow where operation == nil, .sqlite: "; run holdfast verify"
     case .needsMigration: "; run any command that writes, such as holdfast import"
     case .notRestored:
       "; holdfast verify --repair --from that folder looks in it for missing recordings"
@@ -88,7 +94,7 @@ extension LibraryError {
     case .stalled:
       "; if the machine was busy, try again or set a longer --stall-timeout"
     case .overdue: "; if the machine was busy, try again or set a longer --job-timeout"
-    default: ""
+    default: nil
     }
   }
 }

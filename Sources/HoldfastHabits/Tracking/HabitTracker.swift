@@ -122,9 +122,8 @@ extension HabitTracker {
     guard ids.count <= 1 else {
       throw LibraryError(
         .ambiguousID,
-        "\(ids.count) habits are called \"\(text.cut(to: 80).escapedForDisplay)\"; give the id of "
-          + "one",
-        record: Habit.declaration.kind)
+        "\(ids.count) habits are called \"\(text.cut(to: 80).escapedForDisplay)\"",
+        operation: "find by name", record: Habit.declaration.kind)
     }
     if let id = ids.first, let habit = try library.record(Habit.self, id: id) { return habit }
     if text.wholeMatch(of: /[0-9A-Fa-f-]{4,}/) == nil {

@@ -97,15 +97,13 @@ public struct HoldfastError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension HoldfastError {
-  /// Makes the error from one that is no part of Holdfast's own; `nil` for any other error.
-  package init?(_ error: any Error) {
-    switch error {
-    case let error as HoldfastError: self = error
-    case let error as LockTimeout:
-      self.init(.locked, error.description, path: error.library, cause: .timeout(error))
-    case let error as RuleError:
-      self.init(.invalidValue, error.description, cause: .rule(error))
-    default: return nil
-    }
+  /// Makes the error of a value that breaks a rule.
+  public init(_ rule: RuleError) {
+    self.init(.invalidValue, rule.description, cause: .rule(rule))
+  }
+
+  /// Makes the error of a wait for the writer lock.
+  package init(_ timeout: LockTimeout) {
+    self.init(.locked, timeout.description, path: timeout.library, cause: .timeout(timeout))
   }
 }

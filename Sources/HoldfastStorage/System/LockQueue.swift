@@ -57,7 +57,8 @@ final class LockQueue {
     let waited = waited
     let left = patience.seconds - waited
     guard left > 0 else {
-      throw LockTimeout(library: library, seconds: patience.seconds, holder: .holding(file))
+      throw HoldfastError(
+        LockTimeout(library: library, seconds: patience.seconds, holder: .holding(file)))
     }
     guard waited >= LockTimeoutPolicy.unnoticed else {
       return min(left, LockTimeoutPolicy.unnoticed - waited)

@@ -30,19 +30,6 @@ enum SystemCalls {
 
   static func word(for number: CInt) -> String { String(cString: strerror(number)) }
 
-  /// Returns a remedy for an error, or `nil` if none is known.
-  static func wayOut(of number: CInt) -> String? {
-    switch number {
-    case ENOSPC: "free some space and try again"
-    case EDQUOT: "your quota is used up: free some space and try again"
-    case EACCES, EPERM: "check who owns it and what its permissions are"
-    case EROFS: "make the disk writable, or use a library on another one"
-    case EIO: "the disk may be failing: check it, and your backup"
-    case EMFILE, ENFILE: "raise the limit on open files, or do less at once"
-    default: nil
-    }
-  }
-
   /// Refuses a name with a NUL inside, because C would silently cut the name there.
   static func cString(_ place: DirectoryRelativePath, _ operation: String) throws(StorageError)
     -> [CChar]

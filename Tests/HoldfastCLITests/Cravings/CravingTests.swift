@@ -79,7 +79,7 @@ struct CravingTests {
       (["craving", "edit", craving], "Name what to change"),
       (["craving", "edit", craving, "--intensity", "12"], "from 1 to 10"),
       (["craving", "edit", craving, "--at", ago(-day)], "is in the future"),
-      (["craving", "show", "abc"], "give at least 4 characters"),
+      (["craving", "show", "abc"], "has less than 4 characters of an id"),
       (["craving", "show", "zzzz"], "no craving's id begins with"),
       (["craving", "link", craving, "ffffffff"], "no recording's id begins with"),
       (["craving", "delete", craving, "0000"], "no craving's id begins with"),

@@ -173,7 +173,7 @@ struct MergeTakeTests {
     for options in [[], ["--dry-run"]] {
       let backup = try await library.holdfast(["merge", "--take", temporary("backups")] + options)
       #expect(backup.status == 1, "\(backup.errorOutput)")
-      #expect(backup.errorOutput.contains("nothing is taken from a backup"))
+      #expect(backup.errorOutput.contains("no files are removed from a backup"))
     }
     #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
     guard getuid() == 0 else { return }

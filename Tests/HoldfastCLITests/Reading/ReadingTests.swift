@@ -161,7 +161,7 @@ struct ReadingTests {
       ),
       (
         String(ids[0].prefix(3)),
-        "\"\(ids[0].prefix(3))\" is too short; give at least 4 characters of the id"
+        "\"\(ids[0].prefix(3))\" has less than 4 characters of an id; give more of it"
       ),
       ("%%%%", "no recording's id begins with \"%%%%\"; holdfast list shows them"),
     ] {

@@ -23,7 +23,7 @@ func play(
     let patience = LockTimeoutPolicy(seconds: 5)
     let library = try Library.open(at: location, for: .writing, patience: patience)
     return try library.countPlay(id: recording.id)
-  } catch LibraryError.Code.locked {
+  } catch HoldfastError.Code.locked {
     return nil
   }
 }

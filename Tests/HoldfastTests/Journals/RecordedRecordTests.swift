@@ -111,7 +111,7 @@ struct RecordedRecordTests {
     let error = await #expect(throws: LibraryError.self) {
       _ = try await library.importRecording(path, writing: add())
     }
-    #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+    #expect(error?.explanation.contains(words) == true, "\(String(describing: error))")
     let memo = try source("memo.m4a")
     for options in [
       ImportOptions(conversion: ConversionOptions(overLimit: .split)),

@@ -6,6 +6,16 @@ public enum Repository {
   public static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
+
+  /// The codes of errors, in the order of their declarations.
+  public static var errorCodes: [String] {
+    get throws {
+      let file = "\(root)/Sources/HoldfastModel/Errors/HoldfastError+Codes.swift"
+      return try String(contentsOfFile: file, encoding: .utf8)
+        .matches(of: /static let (\w+) = Self\(rawValue: "(\w+)"\)/)
+        .map { $0.1 == $0.2 ? String($0.1) : "\($0.1) is named \($0.2)" }
+    }
+  }
 }
 
 /// The small media files in `fixtures/`; its README explains each.

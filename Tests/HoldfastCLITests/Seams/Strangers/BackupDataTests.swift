@@ -30,7 +30,7 @@ struct BackupDataTests {
     try await laptop.expectSound()
     try await expectUnchanged("merge")
     let taken = try await laptop.holdfast("merge", "--take", data.path)
-    #expect(taken.status == 1 && taken.errorOutput.contains("nothing is taken from a backup"))
+    #expect(taken.status == 1 && taken.errorOutput.contains("no files are removed from a backup"))
     try await expectUnchanged("merge --take")
     try await LibraryFolder.restored(from: data.path, to: "restored").expectSound()
     let listed = try await Command.run(Command.holdfast, ["backup", "list", data.path])
@@ -105,7 +105,7 @@ struct BackupDataTests {
     let before = try await Find.snapshot(bag)
     let laptop = LibraryFolder("laptop")
     let taken = try await laptop.holdfast("merge", "--take", data.path)
-    #expect(taken.status == 1 && taken.errorOutput.contains("nothing is taken from a backup"))
+    #expect(taken.status == 1 && taken.errorOutput.contains("no files are removed from a backup"))
     let refused = try await laptop.holdfast("merge", backups.path)
     #expect(
       refused.status == 1 && refused.errorOutput.contains("merge its folder data"),

@@ -26,7 +26,9 @@ package struct WebProblem: Error, Sendable {
         .serviceUnavailable, "locked",
         "another program is writing to the library at the moment; try again in a little while")
     case let error as LibraryError:
-      self.init(error.status, error.code.rawValue, error.description + error.wayOutOnPages)
+      self.init(
+        error.status, error.code.rawValue,
+        error.description + (error.pageRemedy ?? error.remedy.map { "; \($0)" } ?? ""))
     case let error as RuleError: self.init(.unprocessableContent, "invalidValue", error.description)
     case let error as HTTPError where error.status == .notFound: self = .notFound
     case let error as HTTPError:
@@ -63,6 +65,7 @@ package struct WebProblem: Error, Sendable {
 extension LibraryError {
   fileprivate var status: HTTPResponse.Status {
     switch code {
+    case .missing where operation == "open the catalog": .serviceUnavailable
     case .noSuchRecord, .fileMissing, .missing: .notFound
     case .ambiguousID, .journalNotEnabled, .journalNotEmpty, Code(rawValue: "defaultMessage"),
       Code(rawValue: "noMessage"),
@@ -80,13 +83,13 @@ extension LibraryError {
     }
   }
 
-  /// The remedy for a person at a page; empty if the sentence has it.
-  fileprivate var wayOutOnPages: String {
+  /// The end of the sentence at a page; `nil` where the error's own remedy is the end.
+  fileprivate var pageRemedy: String? {
     switch code {
     case .noLibrary, .offline: "; if its disk is not mounted, mount it and open this page again"
     case Code(rawValue: "noMessage"): "; show one again in Settings"
     case Code(rawValue: "defaultMessage"): "; hide it instead"
-    default: ""
+    default: nil
     }
   }
 }

@@ -134,7 +134,9 @@ final class Imports: Sendable {
       options.jobs = 1
       for try await event in try library.importUpload(upload, options: options) {
         if case .converting(_, let done) = event { update(id) { $0.done = done } }
-        guard let output = ImportOutput(event, explaining: \.description) else { continue }
+        guard let output = ImportOutput(event, explaining: { WebProblem($0).detail }) else {
+          continue
+        }
         return try await outcome(of: output)
       }
       throw CancellationError()

@@ -80,7 +80,7 @@ struct UpkeepPages: Sendable {
     let events: LibraryRun<BackupEvent>
     do { events = try library.backUp(to: folder) } catch let error as LibraryError {
       // The person named the folder, so any error of it is a problem of the input.
-      throw WebProblem(.unprocessableContent, error.code.rawValue, error.description)
+      throw WebProblem(.unprocessableContent, error.code.rawValue, WebProblem(error).detail)
     }
     return Run("Backup", in: runs, cancel: { events.cancel() }) { tell in
       var words = BackupWords()

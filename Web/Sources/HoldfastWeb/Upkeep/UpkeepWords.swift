@@ -60,11 +60,11 @@ struct BackupWords {
       tell(.progress(done, of: total))
     case .failed(let path, let error):
       failed += 1
-      tell(.line("Not backed up: \(path): \(error.description)."))
+      tell(.line("Not backed up: \(path): \(WebProblem(error).detail)."))
     case .unreadable(let name, let error):
       tell(
         .line(
-          "The backup \(name) cannot be relied on: \(error.description). Older ones are kept until "
+          "The backup \(name) cannot be relied on: \(WebProblem(error).detail). Older ones are kept until "
             + "you have moved it away."
         ))
     case .removed: removed += 1

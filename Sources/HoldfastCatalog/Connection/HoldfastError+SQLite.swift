@@ -9,11 +9,11 @@ extension CatalogError {
     case let error as RuleError:
       self.init(.refused, database: name, reason: error.description)
     case let defect as RowDefect:
-      self.init(defect.code, database: name, reason: defect.reason)
+      self.init(defect.code, database: name, operation: nil, reason: defect.reason)
     case let error as UnreadableValue:
       let value = error.value.databaseValue.description.cut(to: 100)
       self.init(
-        .unreadableRow, database: name,
+        .unreadableRow, database: name, operation: nil,
         reason: "its statistics cannot be read: the \(error.column) is \(value.escapedForDisplay)"
       )
     default:
@@ -26,31 +26,30 @@ extension CatalogError {
     let (code, reason): (Code, String) =
       switch error.resultCode {
       case .SQLITE_FULL:
-        (.full, "the disk is full; free some space and try again")
+        (.full, "the disk is full")
       case .SQLITE_BUSY, .SQLITE_LOCKED:
         (.busy, "another program keeps the catalog locked; try again when it is done")
       case .SQLITE_CORRUPT:
-        (.damaged, "the catalog is damaged (\(said)); restore the file from a backup")
+        (.damaged, "the catalog is damaged (\(said))")
       case .SQLITE_NOTADB:
-        (.notACatalog, "not a SQLite database; restore the file from a backup")
+        (.notACatalog, "not a SQLite database")
       case .SQLITE_IOERR:
-        (.inputOutput, "the disk could not be read or written (\(said)); check the disk")
+        (.inputOutput, "the disk could not be read or written (\(said))")
       case .SQLITE_READONLY:
-        (.readOnly, "cannot be written; check the permissions of the file and its folder")
+        (.readOnly, "cannot be written")
       case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
-        (.cannotOpen, "cannot be opened; check the permissions of the file and its folder")
+        (.cannotOpen, "cannot be opened")
       case .SQLITE_TOOBIG:
         (
-          .damaged,
-          "a row has more than \(Catalog.longestRow) bytes, and no record is that long; restore the "
-            + "file from a backup"
+          .damaged, "a row has more than \(Catalog.longestRow) bytes, and no record is that long"
         )
       case .SQLITE_CONSTRAINT:
         (.refused, "the catalog refused a row (\(said)); nothing was written")
       default:
         (.sqlite, "SQLite failed (\(said))")
       }
-    self.init(code, database: name, reason: reason)
+    let operation = code == .readOnly ? "write the catalog" : "open the catalog"
+    self.init(code, database: name, operation: operation, reason: reason)
   }
 }
 

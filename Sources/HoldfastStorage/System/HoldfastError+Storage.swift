@@ -32,27 +32,26 @@ extension HoldfastError {
     case .unsafePath:
       "refused, because it is or leads through a symbolic link, or leaves its folder"
     case .noLibrary: "there is no library in it"
-    case .otherFilesystem:
+    case .otherFilesystem where operation == "open":
       "on another filesystem than the rest of the library, which must be on one"
     case .libraryMoved:
       "the library is no longer here, because its folder was renamed or moved, or its disk "
-        + "unmounted, while this command ran; run it again where the library is now"
+        + "unmounted, while this command ran"
     case .notALibrary:
-      "damaged, so this library cannot be used; restore it from a backup"
-    case .notEmpty: "neither empty nor a library; name a new folder or an empty one"
+      "damaged, so this library cannot be used"
+    case .notEmpty: "neither empty nor a library"
     case .parentMissing:
-      "the folder does not exist; mount its disk, or make the folder first"
-    case .newerFormat: "written by a newer version of Holdfast; update this one"
+      "the folder does not exist"
+    case .newerFormat: "written by a newer version of Holdfast"
     case .watched: "another holdfast watch is at work there"
     case .watchLimit:
-      "more folders are in it than the system watches, so it is looked at once a minute; raise "
-        + "fs.inotify.max_user_watches"
-    case .folderMissing: "the folder does not exist; make it first, or name another"
-    case .insideLibrary: "is inside a Holdfast library; name a place outside of it"
-    case .folderNotEmpty: "not an empty folder; name a new one or an empty one"
+      "more folders are in it than the system watches, so it is checked once a minute"
+    case .folderMissing: "the folder does not exist"
+    case .insideLibrary: "is inside a Holdfast library"
+    case .folderNotEmpty: "not an empty folder"
     case .stillWritten:
-      "another process still has it open for writing; import it again when that has ended"
-    case .notAFolder: "a file or a link where the library keeps a folder; move it away"
+      "another process still has it open for writing"
+    case .notAFolder: "a file or a link where the library keeps a folder"
     case .interruptedErase:
       "set aside by an interrupted erase; the next command that writes brings it back, "
         + "after a day if another computer began the erase"
@@ -60,33 +59,28 @@ extension HoldfastError {
       "on a network filesystem (\((detail ?? "of no known type").escapedForDisplay)), where recordings "
         + "can be lost when two computers write at once"
     case .mayReplace:
-      "not made: this filesystem can neither link a file nor rename one without replacing another; use "
-        + "a library on another disk"
+      "not made: this filesystem can neither link a file nor rename one without replacing another"
     case .fileLocked:
-      "kept locked by \(detail ?? "another program"); end that, or wait for it, and try again"
+      "kept locked by \(detail ?? "another program")"
     case .damagedBag: "damaged, so it cannot be relied on: \((detail ?? "").escapedForDisplay)"
     case .obstacle:
-      "not in the backup's list, and in the way of a new file; move it away, and back up again"
-    case .foreignBag: "has backups of another library; name another folder"
+      "not in the backup's list, and in the way of a new file"
+    case .foreignBag: "has backups of another library"
     case .insideBag:
-      "is or is in a backup, which is never changed; name another place, or restore the backup"
-    case .changed: "changed by another command meanwhile, so it stays; try again"
-    case .mountPoint: "a disk is mounted there; name a new folder on it"
+      "is or is in a backup, which is never changed"
+    case .changed: "changed by another command meanwhile, so it stays"
+    case .mountPoint: "a disk is mounted there"
     case .noBag: "there is no backup in it"
     case .tooLarge: detail ?? "larger than what is read"
     case .notRestored:
       "left in quarantine, because only files from \(RelativePath.root) are put back"
     default:
-      "could not \(operation): \(word(code, errno))\(wayOut(code, errno).map { "; \($0)" } ?? "")"
+      "could not \(operation): \(word(code, errno))"
     }
   }
 
   private static func word(_ code: Code, _ errno: CInt?) -> String {
     if let errno { return SystemCalls.word(for: errno) }
     return code == .exists ? "it already exists" : code.rawValue
-  }
-
-  private static func wayOut(_ code: Code, _ errno: CInt?) -> String? {
-    code == .exists ? "move it away or give another name" : errno.flatMap(SystemCalls.wayOut(of:))
   }
 }

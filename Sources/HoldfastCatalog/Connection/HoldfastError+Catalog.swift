@@ -4,8 +4,10 @@ package typealias CatalogError = HoldfastError
 
 extension HoldfastError {
   /// Makes the error of a database: its path, or a name for one in memory.
-  package init(_ code: Code, database: String, reason: String) {
-    self.init(code, reason, operation: nil, of: database, in: .catalog)
+  package init(
+    _ code: Code, database: String, operation: String? = "open the catalog", reason: String
+  ) {
+    self.init(code, reason, operation: operation, of: database, in: .catalog)
   }
 }
 
@@ -13,26 +15,25 @@ extension CatalogError {
   static func missing(_ name: String) -> CatalogError {
     CatalogError(
       .missing, database: name,
-      reason: "the library's catalog is missing; restore the file from a backup")
+      reason: "the library's catalog is missing")
   }
 
   static func notAFile(_ name: String) -> CatalogError {
     CatalogError(
       .notACatalog, database: name,
-      reason: "a link or a folder where the catalog's file should be; restore it from a backup")
+      reason: "a link or a folder where the catalog's file should be")
   }
 
   static func notAFile(besideDatabase name: String) -> CatalogError {
     CatalogError(
-      .damaged, database: name,
-      reason:
-        "not a regular file, and SQLite would open it together with the catalog; move it away")
+      .damaged, database: name, operation: "open beside the catalog",
+      reason: "not a regular file, and SQLite would open it together with the catalog")
   }
 
   static func tooLarge(_ name: String, _ size: Int64) -> CatalogError {
     CatalogError(
       .damaged, database: name,
-      reason: ReadLimit.reason(size, atMost: ReadLimit.catalog) + "; restore it from a backup")
+      reason: ReadLimit.reason(size, atMost: ReadLimit.catalog))
   }
 
   static func foreignJournal(_ name: String) -> CatalogError {
@@ -40,7 +41,7 @@ extension CatalogError {
       .damaged, database: name,
       reason:
         "the journal beside the catalog is not Holdfast's, and SQLite would remove a file that it "
-        + "names; restore the catalog from a backup")
+        + "names")
   }
 
   /// - Parameter object: An object that the schema has but should not have, or the reverse.
@@ -48,19 +49,19 @@ extension CatalogError {
     CatalogError(
       .damaged, database: name,
       reason: "another program changed the catalog's schema (\(object.escapedForDisplay)), which "
-        + "could do harm; restore the file from a backup")
+        + "could do harm")
   }
 
   static func notACatalog(_ name: String) -> CatalogError {
     CatalogError(
-      .notACatalog, database: name,
-      reason: "not a catalog of Holdfast; choose another library, or restore it from a backup")
+      .notACatalog, database: name, operation: "read the schema",
+      reason: "not a catalog of Holdfast")
   }
 
   static func newer(_ name: String) -> CatalogError {
     CatalogError(
       .newer, database: name,
-      reason: "a newer version of Holdfast has changed this catalog; update Holdfast to open it")
+      reason: "a newer version of Holdfast has changed this catalog")
   }
 
   static func unknownJournal(_ name: String, _ journals: [String]) -> CatalogError {
@@ -69,7 +70,7 @@ extension CatalogError {
       .unknownJournal, database: name,
       reason:
         "the catalog has a journal that this program does not know (\(shown)) and could lose; "
-        + "it can only be read, or copied; use a version of Holdfast that knows the journal")
+        + "it can only be read, or copied")
   }
 
   static func journalNotEnabled(
@@ -85,7 +86,7 @@ extension CatalogError {
 
   static func noSuchJournal(_ name: String, _ journal: String) -> CatalogError {
     CatalogError(
-      .journalNotEnabled, database: name,
+      .journalNotEnabled, database: name, operation: "find the journal",
       reason: "there is no journal \"\(journal.cut(to: 40).escapedForDisplay)\" in this library")
   }
 
@@ -105,7 +106,8 @@ extension CatalogError {
 
   static func noSuchKind(_ name: String, _ kind: RecordKind) -> CatalogError {
     CatalogError(
-      .journalNotEnabled, database: name, reason: "this library has no \(kind.name)")
+      .journalNotEnabled, database: name, operation: "find the journal",
+      reason: "this library has no \(kind.name)")
   }
 
   static func journalStuck(_ name: String, _ journal: String, _ reason: String) -> CatalogError {
@@ -118,9 +120,9 @@ extension CatalogError {
   static func unknownJournalInOldCatalog(_ name: String, _ journals: [String]) -> CatalogError {
     let shown = journals.map { "\"\($0.cut(to: 40).escapedForDisplay)\"" }.joined(separator: ", ")
     return CatalogError(
-      .unknownJournal, database: name,
+      .unknownJournal, database: name, operation: "migrate the catalog",
       reason: "an older version of Holdfast made this catalog, and only a program that knows its "
-        + "journal (\(shown)) can bring it up to date; open it once with one that does")
+        + "journal (\(shown)) can bring it up to date")
   }
 
   static func needsMigration(_ name: String) -> CatalogError {
@@ -134,6 +136,6 @@ extension CatalogError {
   static func openedForReading(_ name: String) -> CatalogError {
     CatalogError(
       .readOnly, database: name,
-      reason: "the catalog was opened for reading only; open it for writing")
+      reason: "the catalog was opened for reading only")
   }
 }
