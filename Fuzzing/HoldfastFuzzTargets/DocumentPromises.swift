@@ -50,7 +50,7 @@ enum DocumentPromises {
     }
     let (catalog, before) = try unchanged()
     let dry: DataImportReport
-    do throws(CatalogError) {
+    do throws(HoldfastError) {
       dry = try catalog.records.merge(document, isDryRun: true, now: now)
     } catch {
       return try BrokenPromise.unlessSentence(error.description)
@@ -60,7 +60,7 @@ enum DocumentPromises {
       try BrokenPromise.unlessSentence(reason)
     }
     let report: DataImportReport
-    do throws(CatalogError) {
+    do throws(HoldfastError) {
       report = try catalog.records.merge(document, isDryRun: false, now: now)
     } catch {
       try BrokenPromise.unless(

@@ -17,7 +17,7 @@ enum MarkerPromises {
 
   static func check(_ bytes: Data) throws {
     let marker: LibraryMarker
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       marker = try LibraryMarker(json: bytes, path: "/library/holdfast.json")
     } catch {
       try BrokenPromise.unless(

@@ -27,12 +27,12 @@ struct ConnectionTests {
     let path = try folder.catalog()
     let reader = try Catalog(path: path, access: .reading)
     _ = try reader.files.page(after: nil)
-    let error = #expect(throws: CatalogError.self) {
+    let error = #expect(throws: HoldfastError.self) {
       try reader.recordings.insert([try recording()])
     }
     #expect(error?.code == .readOnly)
-    #expect(throws: CatalogError.self) { try reader.migrateIfNeeded() }
-    let beneath = #expect(throws: CatalogError.self) { try reader.pragma("user_version = 5") }
+    #expect(throws: HoldfastError.self) { try reader.migrateIfNeeded() }
+    let beneath = #expect(throws: HoldfastError.self) { try reader.pragma("user_version = 5") }
     #expect(beneath?.code == .readOnly)
   }
 
@@ -78,7 +78,7 @@ struct ConnectionTests {
     try file.close()
     let damaged = try Catalog(path: path, access: .reading)
     #expect(try !damaged.integrity.findings().isEmpty)
-    let error = #expect(throws: CatalogError.self) {
+    let error = #expect(throws: HoldfastError.self) {
       _ = try damaged.recordings.matching(RecordingQuery(sort: .longest))
     }
     #expect(error?.code == .damaged)
@@ -111,7 +111,7 @@ struct ConnectionTests {
     let catalog = try Catalog(path: try folder.catalog(), access: .writing)
     _ = try catalog.pragma("max_page_count = 1")
     let many = try (0..<100).map { _ in try recording(notes: String(repeating: "x", count: 4000)) }
-    let error = #expect(throws: CatalogError.self) { try catalog.recordings.insert(many) }
+    let error = #expect(throws: HoldfastError.self) { try catalog.recordings.insert(many) }
     #expect(error?.code == .full)
     #expect(error?.clause == "the disk is full; free some space and try again")
     #expect(try catalog.recordings.count(matching: RecordingQuery()) == 0)
@@ -126,7 +126,7 @@ struct ConnectionTests {
     )
     _ = try other.pragma("busy_timeout = 1")
     try holder.write { _ in
-      let error = #expect(throws: CatalogError.self) {
+      let error = #expect(throws: HoldfastError.self) {
         try other.recordings.insert([try recording()])
       }
       #expect(error?.code == .busy)

@@ -170,7 +170,7 @@ struct DeletionTests {
       { try reader.compaction.run() }, { try reader.erasure.begin(UUID()) },
       { try reader.erasure.end() },
     ] {
-      let error = #expect(throws: CatalogError.self, performing: step)
+      let error = #expect(throws: HoldfastError.self, performing: step)
       #expect(error?.code == .readOnly)
     }
   }

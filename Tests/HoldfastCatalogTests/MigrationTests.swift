@@ -52,7 +52,7 @@ struct MigrationTests {
     let columns = try sqlite3(
       path, "SELECT group_concat(name) FROM pragma_table_info('recording');")
     let before = try sqlite3(path, ".mode line\nSELECT * FROM recording ORDER BY id;")
-    let reading = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .reading) }
+    let reading = #expect(throws: HoldfastError.self) { try Catalog(path: path, access: .reading) }
     #expect(reading?.code == .needsMigration)
 
     let catalog = try Catalog(path: path, access: .writing, journals: [.cravings])

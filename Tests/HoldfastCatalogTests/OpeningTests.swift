@@ -54,9 +54,9 @@ struct OpeningTests {
   func missing(access: Catalog.Access) throws {
     let folder = try CatalogFolder()
     let path = folder.file("catalog.sqlite")
-    let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: access) }
+    let error = #expect(throws: HoldfastError.self) { try Catalog(path: path, access: access) }
     #expect(error?.code == .missing)
-    #expect(throws: CatalogError.self) { try Catalog.create(at: path) }
+    #expect(throws: HoldfastError.self) { try Catalog.create(at: path) }
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
@@ -71,10 +71,14 @@ struct OpeningTests {
       let path = try folder.emptyDatabase(name)
       try sqlite3(path, sql)
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-      let reading = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .reading) }
-      let writing = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .writing) }
+      let reading = #expect(throws: HoldfastError.self) {
+        try Catalog(path: path, access: .reading)
+      }
+      let writing = #expect(throws: HoldfastError.self) {
+        try Catalog(path: path, access: .writing)
+      }
       #expect(reading == writing)
-      let making = #expect(throws: CatalogError.self) { try Catalog.create(at: path) }
+      let making = #expect(throws: HoldfastError.self) { try Catalog.create(at: path) }
       #expect(reading == making)
       #expect(
         making?.explanation == "\(path): not a catalog of Holdfast; choose another library, or "
@@ -87,7 +91,7 @@ struct OpeningTests {
   func empty() throws {
     let folder = try CatalogFolder()
     let path = try folder.emptyDatabase()
-    let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .writing) }
+    let error = #expect(throws: HoldfastError.self) { try Catalog(path: path, access: .writing) }
     #expect(error?.code == .notACatalog)
   }
 
@@ -97,11 +101,11 @@ struct OpeningTests {
     let path = folder.file("catalog.sqlite")
     try Data(String(repeating: "not a database ", count: 100).utf8)
       .write(to: URL(fileURLWithPath: path))
-    let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .reading) }
+    let error = #expect(throws: HoldfastError.self) { try Catalog(path: path, access: .reading) }
     #expect(error?.code == .notACatalog)
     #expect(
       error?.explanation == "\(path): not a SQLite database; restore the file from a backup")
-    let folderError = #expect(throws: CatalogError.self) {
+    let folderError = #expect(throws: HoldfastError.self) {
       try Catalog(path: folder.path, access: .reading)
     }
     #expect(folderError?.code == .notACatalog)
@@ -115,10 +119,10 @@ struct OpeningTests {
       try? FileManager.default.removeItem(atPath: link)
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
       for access in [Catalog.Access.reading, .writing] {
-        let error = #expect(throws: CatalogError.self) { try Catalog(path: link, access: access) }
+        let error = #expect(throws: HoldfastError.self) { try Catalog(path: link, access: access) }
         #expect(error?.code == .notACatalog)
       }
-      #expect(throws: CatalogError.self) { try Catalog.create(at: link) }
+      #expect(throws: HoldfastError.self) { try Catalog.create(at: link) }
     }
     #expect(!FileManager.default.fileExists(atPath: folder.file("nothing")))
   }
@@ -157,7 +161,7 @@ struct OpeningTests {
     guard try SQLite3Command(path, change).status == 0 else { return #expect(words.isEmpty) }
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     for access in [Catalog.Access.reading, .writing] {
-      let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: access) }
+      let error = #expect(throws: HoldfastError.self) { try Catalog(path: path, access: access) }
       #expect(error?.code == .damaged)
       let reason = "another program changed the catalog's schema (\(words)"
       #expect(error?.reason.contains(reason) == true)
@@ -179,12 +183,12 @@ struct OpeningTests {
     let path = try folder.catalog()
     try sqlite3(path, "INSERT INTO grdb_migrations VALUES ('v999');")
     for access in [Catalog.Access.reading, .writing] {
-      let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: access) }
+      let error = #expect(throws: HoldfastError.self) { try Catalog(path: path, access: access) }
       #expect(
         error?.explanation == "\(path): a newer version of Holdfast has changed this catalog; "
           + "update Holdfast to open it")
     }
-    let making = #expect(throws: CatalogError.self) { try Catalog.create(at: path) }
+    let making = #expect(throws: HoldfastError.self) { try Catalog.create(at: path) }
     #expect(making?.code == .newer)
   }
 
@@ -193,7 +197,7 @@ struct OpeningTests {
     let folder = try CatalogFolder()
     let path = try folder.emptyDatabase()
     try sqlite3(path, "PRAGMA application_id = \(0x486C_6466);")
-    let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .reading) }
+    let error = #expect(throws: HoldfastError.self) { try Catalog(path: path, access: .reading) }
     #expect(error?.code == .needsMigration)
     #expect(error?.description.contains("only a program that writes brings it up to date") == true)
     try Catalog(path: path, access: .writing).migrateIfNeeded()

@@ -134,7 +134,7 @@ struct RoundTripTests {
     let catalog = try Catalog.inMemory()
     var bad = try recording()
     bad.recorded.date = Date(timeIntervalSince1970: seconds)
-    #expect(throws: CatalogError.self) { try catalog.recordings.insert([bad]) }
+    #expect(throws: HoldfastError.self) { try catalog.recordings.insert([bad]) }
     #expect(try catalog.recordings.count(matching: RecordingQuery()) == 0)
   }
 
@@ -156,7 +156,7 @@ struct RoundTripTests {
   func zeroCharacter() throws {
     let catalog = try Catalog.inMemory()
     let bad = try recording(title: "before\0after")
-    let error = #expect(throws: CatalogError.self) { try catalog.recordings.insert([bad]) }
+    let error = #expect(throws: HoldfastError.self) { try catalog.recordings.insert([bad]) }
     #expect(error?.code == .refused)
     #expect(error?.reason == "title holds a NUL character; remove it and try again")
   }
@@ -170,7 +170,7 @@ struct RoundTripTests {
     let database = try folder.catalog([video])
     try sqlite3(database, "UPDATE recording SET filePath = '\(path)';")
     let catalog = try Catalog(path: database, access: .reading)
-    let error = #expect(throws: CatalogError.self) {
+    let error = #expect(throws: HoldfastError.self) {
       try catalog.recordings.matching(RecordingQuery())
     }
     #expect(error?.code == .unreadableRow)

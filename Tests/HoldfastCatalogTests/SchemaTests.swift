@@ -104,7 +104,7 @@ struct SchemaTests {
     var bad = try recording()
     bad.duration = 120.01
     let pair = [try recording(), bad]
-    let error = #expect(throws: CatalogError.self) { try catalog.recordings.insert(pair) }
+    let error = #expect(throws: HoldfastError.self) { try catalog.recordings.insert(pair) }
     #expect(error?.code == .refused)
     #expect(
       error?.description == "\(path): the catalog refused a row (CHECK constraint failed: "

@@ -116,7 +116,7 @@ struct CacheTests {
     #expect {
       try tree.withWriterLock { try tree.playableCopies.removeAll(under: $0) }
     } throws: {
-      ($0 as? StorageError)?.code == .notAFolder
+      ($0 as? HoldfastError)?.code == .notAFolder
     }
     #expect(read("elsewhere/file") == "mine")
   }

@@ -49,7 +49,7 @@ struct CreationTests {
   func notEmpty() throws {
     try write(to: "library/holiday.txt")
     #expect { try makeLibrary() } throws: { error in
-      guard case StorageError.Code.notEmpty = error else { return false }
+      guard case HoldfastError.Code.notEmpty = error else { return false }
       return "\(error)".hasPrefix(temporary("library"))
     }
     #expect(try listing("library") == ["holiday.txt"])
@@ -64,7 +64,7 @@ struct CreationTests {
   func strangers(name: String) throws {
     try write(to: "library/\(name)")
     let before = try listing("library")
-    #expect { try makeLibrary() } throws: { StorageError.Code.notEmpty ~= $0 }
+    #expect { try makeLibrary() } throws: { HoldfastError.Code.notEmpty ~= $0 }
     #expect(try listing("library") == before)
   }
 
@@ -74,7 +74,7 @@ struct CreationTests {
     #expect {
       try LibraryTree.create(at: path, makingParents: false) { _ in UUID() }
     } throws: {
-      guard let error = $0 as? StorageError else { return false }
+      guard let error = $0 as? HoldfastError else { return false }
       return error.code == .parentMissing && error.path == temporary("disk/photos")
     }
     #expect(try listing("") == [])
@@ -182,7 +182,7 @@ struct OpeningTests {
     try makeFolder("empty")
     try write(to: "file")
     #expect { try LibraryTree.open(at: temporary(name)) } throws: {
-      StorageError.Code.noLibrary ~= $0
+      HoldfastError.Code.noLibrary ~= $0
     }
     #expect(try listing("") == ["empty", "file"])
   }
@@ -192,9 +192,9 @@ struct OpeningTests {
     try write(
       #"{"formatVersion": 2, "uuid": "\#(UUID())", "identity": 1}"#, to: "library/holdfast.json")
     #expect { try LibraryTree.open(at: temporary("library")) } throws: {
-      StorageError.Code.newerFormat ~= $0
+      HoldfastError.Code.newerFormat ~= $0
     }
-    #expect { try makeLibrary() } throws: { StorageError.Code.newerFormat ~= $0 }
+    #expect { try makeLibrary() } throws: { HoldfastError.Code.newerFormat ~= $0 }
   }
 
   @Test(
@@ -207,7 +207,7 @@ struct OpeningTests {
     _ = try makeLibrary()
     try write(text, to: "library/holdfast.json")
     #expect { try LibraryTree.open(at: temporary("library")) } throws: { error in
-      guard case StorageError.Code.notALibrary = error else { return false }
+      guard case HoldfastError.Code.notALibrary = error else { return false }
       return "\(error)".hasPrefix(temporary("library/holdfast.json"))
     }
   }
@@ -222,9 +222,9 @@ struct OpeningTests {
     try write(text, to: "home/holdfast.json")
     try write(to: "home/Recordings/a.mov")
     #expect { try LibraryTree.open(at: temporary("home")) } throws: {
-      StorageError.Code.noLibrary ~= $0
+      HoldfastError.Code.noLibrary ~= $0
     }
-    #expect { try makeLibrary("home") } throws: { StorageError.Code.notEmpty ~= $0 }
+    #expect { try makeLibrary("home") } throws: { HoldfastError.Code.notEmpty ~= $0 }
     #expect(!SourcePath(temporary("home/Recordings/a.mov")).isInsideLibrary)
   }
 
@@ -235,7 +235,7 @@ struct OpeningTests {
     unlink(temporary("library/holdfast.json"))
     symlink(temporary("other/holdfast.json"), temporary("library/holdfast.json"))
     #expect { try LibraryTree.open(at: temporary("library")) } throws: {
-      StorageError.Code.unsafePath ~= $0
+      HoldfastError.Code.unsafePath ~= $0
     }
   }
 }

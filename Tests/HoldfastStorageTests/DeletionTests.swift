@@ -163,7 +163,7 @@ struct DeletionTests {
         Issue.record("the row of a recording that may lie behind a link is not deleted")
       }
     } throws: {
-      StorageError.Code.unsafePath ~= $0
+      HoldfastError.Code.unsafePath ~= $0
     }
     #expect(try listing("library") == before)
     #expect(read("outside/a.mov") == "elsewhere" && read("library/\(media)") == "media")
@@ -238,7 +238,7 @@ struct DeletionTests {
     try makeFolder("outside")
     symlink(temporary("outside"), temporary(trash))
     try write("media", to: "library/\(media)")
-    #expect(throws: StorageError.self) { try delete(tree) }
+    #expect(throws: HoldfastError.self) { try delete(tree) }
     #expect(read("library/\(media)") == "media")
     #expect(try listing("outside") == [])
   }
@@ -250,7 +250,7 @@ struct DeletionTests {
     #expect {
       try delete(tree) { Issue.record("the file would come back without its row") }
     } throws: {
-      StorageError.Code.interruptedErase ~= $0
+      HoldfastError.Code.interruptedErase ~= $0
     }
     _ = try recover(tree, hasRow: true)
     #expect(try delete(tree) == [])

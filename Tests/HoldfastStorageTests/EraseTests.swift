@@ -156,7 +156,7 @@ struct EraseTests {
       return  // A container may forbid mounts.
     }
     defer { umount2(temporary("library/.trash/mounted"), CInt(MNT_DETACH)) }
-    #expect(throws: StorageError.self) { try removeErased(tree) }
+    #expect(throws: HoldfastError.self) { try removeErased(tree) }
     #expect(try listing("library/.trash") == ["mounted"])
     #expect(try !listing("library").contains(".quarantine"))
   }
@@ -389,7 +389,7 @@ struct EraseTests {
     try write("since", to: "library/\(RelativePath.media(.audio, id: UUID()))")
     let before = try listing("library")
     #expect { try setAside(tree, as: UUID()) } throws: {
-      StorageError.Code.interruptedErase ~= $0
+      HoldfastError.Code.interruptedErase ~= $0
     }
     #expect(try listing("library") == before)
   }
@@ -405,7 +405,7 @@ struct EraseTests {
     symlink(temporary("elsewhere"), temporary("library/\(name)"))
     let before = try listing("library")
     #expect { try setAside(tree) } throws: {
-      guard let error = $0 as? StorageError else { return false }
+      guard let error = $0 as? HoldfastError else { return false }
       return error.code == .notAFolder && error.path == temporary("library/\(name)")
     }
     #expect(try listing("library") == before)

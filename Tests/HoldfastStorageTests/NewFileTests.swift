@@ -33,7 +33,7 @@ struct NewFileTests {
       try file.write(bytes("half"))
       if explicitly {
         file.discard()
-        #expect { try file.commit() } throws: { StorageError.Code.missing ~= $0 }
+        #expect { try file.commit() } throws: { HoldfastError.Code.missing ~= $0 }
       }
     }
     #expect(try listing("") == [])
@@ -54,7 +54,7 @@ struct NewFileTests {
     let file = try NewFile(at: path("late.json"))
     try write("mine", to: "late.json")
     #expect { try file.commit() } throws: {
-      guard let error = $0 as? StorageError else { return false }
+      guard let error = $0 as? HoldfastError else { return false }
       return error.code == .exists && error.path == temporary("late.json")
     }
     #expect(read("out.json") == "mine" && read("late.json") == "mine")
@@ -66,12 +66,12 @@ struct NewFileTests {
     try write(to: "file")
     for name in ["none/out.json", "file/out.json"] {
       #expect("\(name)") { try NewFile(at: path(name)) } throws: {
-        StorageError.Code.folderMissing ~= $0
+        HoldfastError.Code.folderMissing ~= $0
           && ($0 as? HoldfastError)?.remedy == "make it first, or name another"
       }
     }
     for path in [path("new/"), SourcePath("/"), SourcePath("")] {
-      #expect("\(path)") { try NewFile(at: path) } throws: { StorageError.Code.notAFile ~= $0 }
+      #expect("\(path)") { try NewFile(at: path) } throws: { HoldfastError.Code.notAFile ~= $0 }
     }
     #expect(try listing("") == ["file"])
   }
@@ -83,15 +83,15 @@ struct NewFileTests {
     let before = try listing("")
     for name in ["library/a.json", "library/Recordings/a.json", "link/Thumbnails/a.json"] {
       let refused: (any Error) -> Bool = {
-        ($0 as? StorageError)?.code == .insideLibrary
-          && ($0 as? StorageError)?.remedy == "name a place outside of it"
+        ($0 as? HoldfastError)?.code == .insideLibrary
+          && ($0 as? HoldfastError)?.remedy == "name a place outside of it"
       }
       #expect("\(name)", performing: { try NewFile(at: path(name)) }, throws: refused)
       #expect("\(name)", performing: { try NewFolder(at: path(name)) }, throws: refused)
     }
     for name in ["library", "library/", "library/Recordings/Thumbnails", "link"] {
       #expect("\(name)") { try NewFolder(at: path(name)) } throws: {
-        StorageError.Code.insideLibrary ~= $0
+        HoldfastError.Code.insideLibrary ~= $0
       }
     }
     #expect(try listing("") == before)
@@ -104,7 +104,7 @@ struct NewFileTests {
     let raw = SourcePath(bytes: Array(temporary("a").utf8) + [0xFF])
     try NewFile(at: raw).commit()
     #expect(try SourceFile.open(raw).identity().kind == .regular)
-    #expect { try NewFile(at: path("b\0.json")) } throws: { StorageError.Code.unsafePath ~= $0 }
+    #expect { try NewFile(at: path("b\0.json")) } throws: { HoldfastError.Code.unsafePath ~= $0 }
   }
 
   @Test("A full disk is reported with the file's own name")
@@ -176,7 +176,7 @@ struct NewFileTests {
       }
     }
     #expect { try NewFolder(at: path("none/out")) } throws: {
-      StorageError.Code.folderMissing ~= $0
+      HoldfastError.Code.folderMissing ~= $0
     }
     #expect(try listing("") == ["file", "out", "out/.hidden"])
   }
@@ -184,6 +184,6 @@ struct NewFileTests {
   @Test("A file in the folder must have one plain name", arguments: ["", ".", "..", "a/b", "a\0"])
   func names(name: String) throws {
     let folder = try NewFolder(at: path("out"))
-    #expect { try folder.makeFile(named: name) } throws: { StorageError.Code.unsafePath ~= $0 }
+    #expect { try folder.makeFile(named: name) } throws: { HoldfastError.Code.unsafePath ~= $0 }
   }
 }

@@ -22,7 +22,7 @@ struct ReadingTests {
     #expect(try tree.status(of: path("Recordings/b.mov")) == .missing)
     #expect(try tree.status(of: path("Recordings/a.mov/b")) == .missing)
     #expect { try tree.openForReading(path("Recordings/b.mov")) } throws: {
-      StorageError.Code.missing ~= $0
+      HoldfastError.Code.missing ~= $0
     }
   }
 
@@ -37,7 +37,7 @@ struct ReadingTests {
     for name in ["absolute.mov", "inside.mov", "folder/secret"] {
       let path = try path("Recordings/\(name)")
       #expect("\(name)") { try tree.openForReading(path) } throws: {
-        StorageError.Code.unsafePath ~= $0
+        HoldfastError.Code.unsafePath ~= $0
       }
       #expect(try tree.status(of: path) == .notRegular, "\(name)")
     }
@@ -49,7 +49,7 @@ struct ReadingTests {
     mkfifo(temporary("library/Recordings/fifo.mov"), 0o600)
     for name in ["fifo.mov", "Thumbnails"] {
       let path = try path("Recordings/\(name)")
-      #expect { try tree.openForReading(path) } throws: { StorageError.Code.notAFile ~= $0 }
+      #expect { try tree.openForReading(path) } throws: { HoldfastError.Code.notAFile ~= $0 }
       #expect(try tree.status(of: path) == .notRegular)
     }
   }

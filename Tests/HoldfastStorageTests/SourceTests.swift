@@ -31,7 +31,7 @@ struct SourceTests {
       #expect(try SourceFile.open(SourcePath(path)).identity().kind == kind)
     }
     #expect { try SourceFile.open(SourcePath(temporary("none"))) } throws: {
-      StorageError.Code.missing ~= $0
+      HoldfastError.Code.missing ~= $0
     }
   }
 
@@ -39,7 +39,7 @@ struct SourceTests {
   func nul() throws {
     try write(to: "clip.mov")
     #expect { try SourceFile.open(SourcePath(temporary("clip.mov\0.txt"))) } throws: {
-      StorageError.Code.unsafePath ~= $0
+      HoldfastError.Code.unsafePath ~= $0
     }
   }
 
@@ -83,14 +83,14 @@ struct SourceTests {
 
   @Test("An error is one sentence: the path, the system's message, the remedy")
   func errors() {
-    let full = StorageError(.system, operation: "write", path: "/a/b\n", errno: ENOSPC)
+    let full = HoldfastError(.system, operation: "write", path: "/a/b\n", errno: ENOSPC)
     #expect(full.code == .noSpace)
     #expect(
       full.explanation
         == "/a/b\\u{A}: could not write: No space left on device; free some space and try again")
     for number in [EDQUOT, EACCES, EROFS, EIO] {
       #expect(
-        StorageError(.system, operation: "write", path: "/a", errno: number).remedy != nil)
+        HoldfastError(.system, operation: "write", path: "/a", errno: number).remedy != nil)
     }
   }
 }

@@ -41,7 +41,7 @@ struct StagingTests {
           [("media", .media(.video, id: id)), ("picture", .thumbnail(id: id))], under: lock)
       }
     } throws: {
-      guard let error = $0 as? StorageError else { return false }
+      guard let error = $0 as? HoldfastError else { return false }
       return error.code == .exists && error.path == temporary(taken)
     }
     #expect(read(taken) == "mine")
@@ -73,7 +73,7 @@ struct StagingTests {
       try staging.publish([("media", .media(.audio, id: id))], under: lock)
     }
     try write("in the way", to: "library/.staging/\(workName(staging.id))/media")
-    #expect(throws: StorageError.self) {
+    #expect(throws: HoldfastError.self) {
       try tree.withWriterLock { lock in try staging.withdraw(under: lock) }
     }
     try staging.remove()
@@ -93,7 +93,7 @@ struct StagingTests {
       #expect {
         try tree.withWriterLock { lock in try staging.publish([("media", path)], under: lock) }
       } throws: {
-        StorageError.Code.unsafePath ~= $0
+        HoldfastError.Code.unsafePath ~= $0
       }
     }
   }
@@ -103,7 +103,7 @@ struct StagingTests {
   func names(name: String) throws {
     let tree = try makeLibrary()
     let staging = try makeStaging(tree, files: [], recordings: [])
-    #expect { try staging.createFile(named: name) } throws: { StorageError.Code.unsafePath ~= $0 }
+    #expect { try staging.createFile(named: name) } throws: { HoldfastError.Code.unsafePath ~= $0 }
     #expect(try listing("library/.staging/\(workName(staging.id))") == ["lock"])
   }
 
@@ -111,7 +111,7 @@ struct StagingTests {
   func again() throws {
     let tree = try makeLibrary()
     let staging = try makeStaging(tree, files: ["media"], recordings: [])
-    #expect { try staging.createFile(named: "media") } throws: { StorageError.Code.exists ~= $0 }
+    #expect { try staging.createFile(named: "media") } throws: { HoldfastError.Code.exists ~= $0 }
     try staging.removeFile(named: "media")
     let file = try staging.createFile(named: "media")
     try file.write(Array("abcdef".utf8)[2...])
@@ -125,7 +125,7 @@ struct StagingTests {
     let tree = try makeLibrary()
     let staging = try makeStaging(tree, id: id, files: ["media"], recordings: [])
     #expect { try makeStaging(tree, id: id, files: [], recordings: []) } throws: {
-      StorageError.Code.exists ~= $0
+      HoldfastError.Code.exists ~= $0
     }
     #expect(try listing("library/.staging/\(workName(staging.id))") == ["lock", "media"])
   }

@@ -27,7 +27,7 @@ struct WatchStateTests {
   func unreadable() {
     var state = WatchState([SourcePath("/in")])
     let (folder, error) = (
-      SourcePath("/in/a"), StorageError(.system, operation: "open", path: "/in/a")
+      SourcePath("/in/a"), HoldfastError(.system, operation: "open", path: "/in/a")
     )
     for _ in 1...3 { state.setReadable(folder, error) }
     #expect(state.notices.map(\.text) == ["unreadable /in/a"])

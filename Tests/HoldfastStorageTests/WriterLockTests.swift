@@ -100,7 +100,7 @@ struct WriterLockTests {
     let tree = try makeLibrary()
     try FileManager.default.removeItem(atPath: temporary("library/.lock"))
     symlink(temporary("elsewhere"), temporary("library/.lock"))
-    #expect { try tree.withWriterLock { _ in } } throws: { StorageError.Code.unsafePath ~= $0 }
+    #expect { try tree.withWriterLock { _ in } } throws: { HoldfastError.Code.unsafePath ~= $0 }
     #expect(read("elsewhere") == nil)
   }
 }

@@ -32,7 +32,7 @@ struct ErrorKindTests {
         .notARecording, .notAccepted, .nothingToPlay, .overLimit, .tooHighToCopy, .tooLarge,
       ])
     for code in [HoldfastError.Code.damaged, .tooLarge, .notAFile] {
-      let error = StorageError(code, operation: "read", path: "catalog.sqlite")
+      let error = HoldfastError(code, operation: "read", path: "catalog.sqlite")
       #expect(!error.isRefusal, "\(code.rawValue)")
     }
   }

@@ -7,7 +7,7 @@ extension BackupRun {
   func bags(in folder: BackupFolder) throws -> [Bag] {
     let bags = try folder.bags()
     guard bags.allSatisfy({ $0.info.library == library.tree.marker.uuid }) else {
-      throw StorageError(.foreignBag, operation: "back up to", path: folder.path)
+      throw HoldfastError(.foreignBag, operation: "back up to", path: folder.path)
     }
     return bags
   }
@@ -20,7 +20,7 @@ extension BackupRun {
   func previous(_ bags: [Bag], hasLinks: Bool) throws -> (Previous?, hasUnreadable: Bool) {
     var hasUnreadable = false
     for bag in bags.reversed() where hasLinks || bag.hasOwnName {
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         let manifest = try bag.manifest()
         return (Previous(bag: bag, manifest: manifest, files: try bag.files()), hasUnreadable)
       } catch {
@@ -49,7 +49,7 @@ extension BackupRun {
     guard !removed.isEmpty, areReadable(bags) else { return }
     for index in removed {
       let summary = BackupSummary(bags[index])
-      tidying(summary.name) { () throws(StorageError) in
+      tidying(summary.name) { () throws(HoldfastError) in
         try folder.remove(bags[index])
         report(.removed(summary))
       }
@@ -60,7 +60,7 @@ extension BackupRun {
   private func areReadable(_ bags: [Bag]) -> Bool {
     var areReadable = true
     for bag in bags {
-      do throws(StorageError) { try bag.checkList() } catch {
+      do throws(HoldfastError) { try bag.checkList() } catch {
         areReadable = false
         report(.unreadable(name: bag.name.escapedForDisplay, LibraryError(itemFailure: error)))
       }
@@ -69,8 +69,8 @@ extension BackupRun {
   }
 
   /// Runs `body`. A failure is reported, and stops nothing.
-  func tidying(_ name: String, _ body: () throws(StorageError) -> Void) {
-    do throws(StorageError) { try body() } catch {
+  func tidying(_ name: String, _ body: () throws(HoldfastError) -> Void) {
+    do throws(HoldfastError) { try body() } catch {
       report(.failed(path: name.escapedForDisplay, LibraryError(itemFailure: error)))
     }
   }

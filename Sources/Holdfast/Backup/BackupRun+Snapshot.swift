@@ -32,7 +32,7 @@ extension BackupRun {
     do {
       return try tree.withWriterLock(until: stop) { lock -> (BagInfo, () throws -> Copied) in
         let staging: Staging
-        do throws(StorageError) { staging = try tree.makeStaging(id: UUID(), under: lock) } catch {
+        do throws(HoldfastError) { staging = try tree.makeStaging(id: UUID(), under: lock) } catch {
           guard error.isForWantOfSpace || error.isPermissionDenied else { throw error }
           return try unpinned(writer, previous, disk, didCopy)
         }

@@ -91,7 +91,7 @@ struct BackupRun: Sendable {
       report(.settled(isFinished: settled == .finished))
     }
     // A backup is worth more than a tidy folder.
-    tidying(folder.path) { () throws(StorageError) in
+    tidying(folder.path) { () throws(HoldfastError) in
       if try folder.removeLeftovers() { report(.cleaned) }
     }
     let bags = try bags(in: folder)
@@ -339,7 +339,7 @@ struct BackupRun: Sendable {
     let file = try writer.makeFile(Bag.export)
     try copy.exportDocument { bytes in
       try stop.check()
-      do throws(StorageError) { try file.write(ArraySlice(bytes)) } catch {
+      do throws(HoldfastError) { try file.write(ArraySlice(bytes)) } catch {
         throw WritingFailure(reason: error)
       }
     }

@@ -139,7 +139,8 @@ extension LibraryError {
   static var unreadableBackup: LibraryError {
     LibraryError(
       .damagedBackup,
-      "it cannot be read as a backup: \(Bag.declarationName) or \(Bag.infoName) is missing, damaged or may not be read",
+      "it cannot be read as a backup: \(Bag.declarationName) or \(Bag.infoName) is missing, "
+        + "damaged or may not be read",
       operation: "open")
   }
 

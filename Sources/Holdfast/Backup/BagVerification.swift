@@ -70,7 +70,7 @@ struct BagVerification {
     }
     let manifest: BagManifest
     let files: FolderFiles
-    do throws(StorageError) { (manifest, files) = (try bag.manifest(), try bag.files()) } catch {
+    do throws(HoldfastError) { (manifest, files) = (try bag.manifest(), try bag.files()) } catch {
       return find(.damagedList, "", error.clause)
     }
     var wrong: Set<[UInt8]> = []

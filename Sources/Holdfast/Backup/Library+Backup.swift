@@ -82,7 +82,7 @@ extension Library {
     let tree = try writableTree()
     let bag = try Backups(in: path).bag(choice)
     guard bag.info.library == tree.marker.uuid else {
-      throw StorageError(.foreignBag, operation: "restore from", path: bag.path)
+      throw HoldfastError(.foreignBag, operation: "restore from", path: bag.path)
     }
     let engine = try mediaEngine()
     return LibraryRun { [self] report in

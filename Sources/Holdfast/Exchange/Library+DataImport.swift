@@ -35,7 +35,7 @@ extension Library {
     let file = try SourceFile.open(SourcePath(path))
     let identity = try file.identity()
     guard identity.kind == .regular else {
-      throw StorageError(.notAFile, operation: "read", path: path)
+      throw HoldfastError(.notAFile, operation: "read", path: path)
     }
     guard identity.size <= limit else {
       throw LibraryError(

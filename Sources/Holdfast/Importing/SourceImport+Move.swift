@@ -62,7 +62,7 @@ extension SourceImport {
   }
 
   private func remove(ifStill identity: FileIdentity) -> SourceFate {
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       switch try item.route.remove(ifStill: identity) {
       case .removed: return .moved
       case .isLink:

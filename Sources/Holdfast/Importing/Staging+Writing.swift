@@ -8,7 +8,7 @@ extension Staging {
   /// - Parameter body: Writes the file. It must not keep it.
   /// - Returns: The value that `body` returns, and the file, open for reading. No process can write
   ///   to it any more.
-  /// - Throws: `StorageError`, and whatever `body` throws.
+  /// - Throws: `HoldfastError`, and whatever `body` throws.
   func writing<Value>(
     _ name: String, _ body: (OpenFile) async throws -> Value
   ) async throws -> (Value, OpenFile) {

@@ -35,7 +35,7 @@ struct LibraryOpening {
 
   private func open(
     for access: Catalog.Access, to purpose: String
-  ) throws(CatalogError) -> Catalog {
+  ) throws(HoldfastError) -> Catalog {
     try Catalog(
       path: tree.catalogFile.path, access: access, journals: journals,
       waiting: CatalogWait(for: tree, to: purpose))

@@ -294,7 +294,8 @@ struct MergeRun: Sendable {
     guard merge.isSameFile else {
       return LibraryError(
         .notMerged,
-        "its file is missing or damaged in this library, and the other library has another file of it",
+        "its file is missing or damaged in this library, and the other library has another file of "
+          + "it",
         operation: "merge another file", path: path)
     }
     return LibraryError(

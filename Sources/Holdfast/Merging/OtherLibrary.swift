@@ -61,7 +61,7 @@ struct OtherLibrary: Sendable {
   }
 
   private static func tree(at path: String, _ patience: LockTimeoutPolicy) throws -> LibraryTree? {
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       return try LibraryTree.open(at: path, patience: patience)
     } catch let error where error.code == .noLibrary {
       return nil

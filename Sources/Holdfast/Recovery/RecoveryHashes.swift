@@ -15,7 +15,7 @@ final class RecoveryHashes {
 
   /// Returns the hash of a file that was read and has not changed since. Otherwise the file is read
   /// next.
-  func hash(of file: OpenFile) throws(StorageError) -> KnownHash {
+  func hash(of file: OpenFile) throws(HoldfastError) -> KnownHash {
     let identity = try file.identity()
     if let hash = known[identity] { return hash }
     wanted[identity] = file

@@ -70,8 +70,8 @@ struct BackupMakeCommand: AsyncParsableCommand {
         failed += 1
         try lines.show(
           BackupOutput(event: "unreadable", path: name, error: error.explained),
-          "\(console.colored("unreadable", .red))  \(name): \(error.explained); older backups "
-            + "are kept until you have moved it away", isError: true)
+          "\(console.colored("unreadable", .red))  \(name): \(error.explained); older backups are "
+            + "kept until you have moved it away", isError: true)
       case .removed(let backup):
         try lines.show(
           BackupOutput(event: "removed", backup: backup),

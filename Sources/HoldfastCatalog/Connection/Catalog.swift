@@ -41,14 +41,14 @@ package final class Catalog: Sendable {
   /// For writing, an old schema is accepted. The caller then calls ``migrateIfNeeded()`` before
   /// anything else, under the writer lock.
   ///
-  /// - Throws: ``CatalogError`` for a missing file or another program's, when its schema was
+  /// - Throws: ``HoldfastError`` for a missing file or another program's, when its schema was
   ///   changed by a newer Holdfast or by another program, when `access` is `.reading` and
   ///   migrations are missing, or when `access` is `.writing` and it has a journal that the program
   ///   does not know.
   package convenience init(
     path: String, access: Access, journals: [Journal] = [],
     waiting wait: CatalogWait = CatalogWait()
-  ) throws(CatalogError) {
+  ) throws(HoldfastError) {
     let queue = try Self.open(path, access: access, waiting: wait)
     self.init(queue: queue, access: access, name: path, journals: journals, waiting: wait)
     try validate()
@@ -63,7 +63,7 @@ package final class Catalog: Sendable {
   /// Not WAL: SQLite before 3.51.3 can corrupt a WAL database when a write races a checkpoint.
   ///
   /// - SeeAlso: https://sqlite.org/wal.html#walresetbug
-  func useRollbackJournal() throws(CatalogError) {
+  func useRollbackJournal() throws(HoldfastError) {
     try catalogErrors(name) {
       try queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA journal_mode = DELETE")
@@ -78,29 +78,29 @@ package final class Catalog: Sendable {
   /// with SQLITE_READONLY_ROLLBACK until another connection wrote.
   static func open(
     _ path: String, access: Access, waiting wait: CatalogWait = CatalogWait()
-  ) throws(CatalogError) -> DatabaseQueue {
+  ) throws(HoldfastError) -> DatabaseQueue {
     try catalogErrors(path, waiting: access == .reading ? wait : nil) {
       try DatabaseQueue(checkedAt: path, .catalog(access, waiting: wait))
     }
   }
 
   /// Refuses a database that is not a catalog, or has another schema.
-  func validate() throws(CatalogError) {
+  func validate() throws(HoldfastError) {
     try read { db in
       guard try Schema.applicationID(db) == Schema.applicationID else {
-        throw CatalogError.notACatalog(name)
+        throw HoldfastError.notACatalog(name)
       }
       if let foreign = try Schema.foreignObject(in: db, registry.journals) {
-        throw CatalogError.changedSchema(name, foreign)
+        throw HoldfastError.changedSchema(name, foreign)
       }
       let state = try JournalState(of: db, registry.journals)
-      guard !state.isCoreNewer else { throw CatalogError.newer(name) }
+      guard !state.isCoreNewer else { throw HoldfastError.newer(name) }
       let isComplete = try Schema.isComplete(db, state)
       if !state.unknown.isEmpty, !isComplete {
-        throw CatalogError.unknownJournalInOldCatalog(name, state.unknown)
+        throw HoldfastError.unknownJournalInOldCatalog(name, state.unknown)
       }
       if access == .writing, let refusal = state.refusal(of: name) { throw refusal }
-      guard access == .writing || isComplete else { throw CatalogError.needsMigration(name) }
+      guard access == .writing || isComplete else { throw HoldfastError.needsMigration(name) }
     }
   }
 
@@ -111,7 +111,7 @@ package final class Catalog: Sendable {
   /// writer lock.
   ///
   /// GRDB's own `read` would switch off a reader's `query_only` at its end.
-  func read<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
+  func read<Value>(_ body: (Database) throws -> Value) throws(HoldfastError) -> Value {
     try catalogErrors(name, waiting: access == .reading ? wait : nil) {
       try queue.unsafeRead { db in try checkingJournals(db) { try body(db) } }
     }
@@ -129,14 +129,14 @@ package final class Catalog: Sendable {
           $0.name == journal.name
         })
       else { throw error }
-      throw CatalogError.disabledJournal(name, journal.name)
+      throw HoldfastError.disabledJournal(name, journal.name)
     }
   }
 
   /// Reads with `body` in one transaction, which must take less than 0.2 s.
   func readSnapshot<Value>(
     _ body: (Database) throws -> Value
-  ) throws(CatalogError) -> Value {
+  ) throws(HoldfastError) -> Value {
     try read { db in
       try db.beginTransaction(.deferred)
       defer { try? db.commit() }
@@ -145,7 +145,7 @@ package final class Catalog: Sendable {
   }
 
   /// Writes with `body`, in one transaction.
-  func write<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
+  func write<Value>(_ body: (Database) throws -> Value) throws(HoldfastError) -> Value {
     guard access == .writing else { throw .openedForReading(name) }
     return try catalogErrors(name) { try queue.write(body) }
   }
@@ -155,7 +155,7 @@ package final class Catalog: Sendable {
   /// The caller holds the writer lock: in several steps, SQLite would begin again at each write.
   ///
   /// - SeeAlso: https://sqlite.org/backup.html
-  package func copy(to path: String) throws(CatalogError) {
+  package func copy(to path: String) throws(HoldfastError) {
     try catalogErrors(path) {
       var configuration = Configuration()
       configuration.label = "Copy of the catalog"
@@ -166,14 +166,14 @@ package final class Catalog: Sendable {
   }
 }
 
-/// Runs `body`, and turns any error into a ``CatalogError`` about the database called `name`.
+/// Runs `body`, and turns any error into a ``HoldfastError`` about the database called `name`.
 ///
 /// If a reader's wait has ended, the error also names the process that it waited for.
 func catalogErrors<Value>(
   _ name: String, waiting wait: CatalogWait? = nil, _ body: () throws -> Value
-) throws(CatalogError) -> Value {
+) throws(HoldfastError) -> Value {
   do { return try body() } catch {
-    let error = CatalogError(error, name: name)
+    let error = HoldfastError(error, name: name)
     throw wait?.explaining(error) ?? error
   }
 }

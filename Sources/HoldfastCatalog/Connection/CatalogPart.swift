@@ -10,11 +10,11 @@ extension CatalogPart {
   var name: String { catalog.name }
   var registry: Registry { catalog.registry }
 
-  func read<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
+  func read<Value>(_ body: (Database) throws -> Value) throws(HoldfastError) -> Value {
     try catalog.read(body)
   }
 
-  func write<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
+  func write<Value>(_ body: (Database) throws -> Value) throws(HoldfastError) -> Value {
     try catalog.write(body)
   }
 }

@@ -41,7 +41,7 @@ package struct CatalogWait: Sendable {
 
   /// Returns a busy error with a reason that names the process that the reader waited for, if
   /// known.
-  func explaining(_ error: CatalogError) -> CatalogError {
+  func explaining(_ error: HoldfastError) -> HoldfastError {
     guard error.code == .busy, let reason = failure(patience) else { return error }
     var error = error
     error.reason = reason

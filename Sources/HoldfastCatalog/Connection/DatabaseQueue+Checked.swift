@@ -8,25 +8,25 @@ extension DatabaseQueue {
   /// Every database in a file is opened here. SQLite opens anything that has the name of one of its
   /// files: a FIFO would block it for ever, and a link may lead anywhere.
   ///
-  /// - Throws: ``CatalogError`` for a file that is missing, is not a regular file, or could do
+  /// - Throws: ``HoldfastError`` for a file that is missing, is not a regular file, or could do
   ///   harm; otherwise GRDB's error.
   convenience init(checkedAt path: String, _ configuration: Configuration) throws {
     // GRDB always passes SQLITE_OPEN_CREATE, which would create a missing file, empty.
-    guard let size = try Self.size(path) else { throw CatalogError.missing(path) }
-    guard size >= 0 else { throw CatalogError.notAFile(path) }
+    guard let size = try Self.size(path) else { throw HoldfastError.missing(path) }
+    guard size >= 0 else { throw HoldfastError.notAFile(path) }
     for suffix in Catalog.fileSuffixes where (try Self.size(path + suffix) ?? 0) < 0 {
-      throw CatalogError.notAFile(besideDatabase: path + suffix)
+      throw HoldfastError.notAFile(besideDatabase: path + suffix)
     }
     // SQLite rolls back an interrupted transaction, and then removes the file that the journal
     // names. Holdfast's transactions have one database, so its journals never name a file.
     guard unsafe clinux_names_super_journal("\(path)-journal") == 0 else {
-      throw CatalogError.foreignJournal(path)
+      throw HoldfastError.foreignJournal(path)
     }
     try self.init(path: path, configuration: configuration)
   }
 
   /// Returns the size of a file, and -1 if it is not a regular file; `nil` if it is missing.
-  private static func size(_ path: String) throws(CatalogError) -> Int64? {
+  private static func size(_ path: String) throws(HoldfastError) -> Int64? {
     let size = unsafe clinux_size_of_regular_file(path)
     guard size <= ReadLimit.catalog else { throw .tooLarge(path, size) }
     return size < -1 ? nil : size

@@ -1,7 +1,5 @@
 package import HoldfastModel
 
-package typealias CatalogError = HoldfastError
-
 extension HoldfastError {
   /// Makes the error of a database: its path, or a name for one in memory.
   package init(
@@ -11,33 +9,33 @@ extension HoldfastError {
   }
 }
 
-extension CatalogError {
-  static func missing(_ name: String) -> CatalogError {
-    CatalogError(
+extension HoldfastError {
+  static func missing(_ name: String) -> HoldfastError {
+    HoldfastError(
       .missing, database: name,
       reason: "the library's catalog is missing")
   }
 
-  static func notAFile(_ name: String) -> CatalogError {
-    CatalogError(
+  static func notAFile(_ name: String) -> HoldfastError {
+    HoldfastError(
       .notACatalog, database: name,
       reason: "a link or a folder where the catalog's file should be")
   }
 
-  static func notAFile(besideDatabase name: String) -> CatalogError {
-    CatalogError(
+  static func notAFile(besideDatabase name: String) -> HoldfastError {
+    HoldfastError(
       .damaged, database: name, operation: "open beside the catalog",
       reason: "not a regular file, and SQLite would open it together with the catalog")
   }
 
-  static func tooLarge(_ name: String, _ size: Int64) -> CatalogError {
-    CatalogError(
+  static func tooLarge(_ name: String, _ size: Int64) -> HoldfastError {
+    HoldfastError(
       .damaged, database: name,
       reason: ReadLimit.reason(size, atMost: ReadLimit.catalog))
   }
 
-  static func foreignJournal(_ name: String) -> CatalogError {
-    CatalogError(
+  static func foreignJournal(_ name: String) -> HoldfastError {
+    HoldfastError(
       .damaged, database: name,
       reason:
         "the journal beside the catalog is not Holdfast's, and SQLite would remove a file that it "
@@ -45,28 +43,28 @@ extension CatalogError {
   }
 
   /// - Parameter object: An object that the schema has but should not have, or the reverse.
-  static func changedSchema(_ name: String, _ object: String) -> CatalogError {
-    CatalogError(
+  static func changedSchema(_ name: String, _ object: String) -> HoldfastError {
+    HoldfastError(
       .damaged, database: name,
       reason: "another program changed the catalog's schema (\(object.escapedForDisplay)), which "
         + "could do harm")
   }
 
-  static func notACatalog(_ name: String) -> CatalogError {
-    CatalogError(
+  static func notACatalog(_ name: String) -> HoldfastError {
+    HoldfastError(
       .notACatalog, database: name, operation: "read the schema",
       reason: "not a catalog of Holdfast")
   }
 
-  static func newer(_ name: String) -> CatalogError {
-    CatalogError(
+  static func newer(_ name: String) -> HoldfastError {
+    HoldfastError(
       .newer, database: name,
       reason: "a newer version of Holdfast has changed this catalog")
   }
 
-  static func unknownJournal(_ name: String, _ journals: [String]) -> CatalogError {
+  static func unknownJournal(_ name: String, _ journals: [String]) -> HoldfastError {
     let shown = journals.map { "\"\($0.cut(to: 40).escapedForDisplay)\"" }.joined(separator: ", ")
-    return CatalogError(
+    return HoldfastError(
       .unknownJournal, database: name,
       reason:
         "the catalog has a journal that this program does not know (\(shown)) and could lose; "
@@ -76,65 +74,65 @@ extension CatalogError {
   static func journalNotEnabled(
     _ name: String, _ journal: String?, _ counts: String, of source: String,
     notDone consequence: String
-  ) -> CatalogError {
-    CatalogError(
+  ) -> HoldfastError {
+    HoldfastError(
       .journalNotEnabled, database: name,
       reason:
         "\(source) has records of \(journal.map { "the journal \"\($0)\"" } ?? "a journal") "
         + "(\(counts)), which is not enabled in this library; \(consequence)")
   }
 
-  static func noSuchJournal(_ name: String, _ journal: String) -> CatalogError {
-    CatalogError(
+  static func noSuchJournal(_ name: String, _ journal: String) -> HoldfastError {
+    HoldfastError(
       .journalNotEnabled, database: name, operation: "find the journal",
       reason: "there is no journal \"\(journal.cut(to: 40).escapedForDisplay)\" in this library")
   }
 
-  static func disabledJournal(_ name: String, _ journal: String) -> CatalogError {
-    CatalogError(
+  static func disabledJournal(_ name: String, _ journal: String) -> HoldfastError {
+    HoldfastError(
       .journalNotEnabled, database: name,
       reason: "the journal \"\(journal)\" is not enabled in this library")
   }
 
   static func journalNotEmpty(
     _ name: String, _ journal: String, _ counts: String
-  ) -> CatalogError {
-    CatalogError(
+  ) -> HoldfastError {
+    HoldfastError(
       .journalNotEmpty, database: name,
       reason: "the journal \"\(journal)\" holds \(counts), which would be lost; it stays enabled")
   }
 
-  static func noSuchKind(_ name: String, _ kind: RecordKind) -> CatalogError {
-    CatalogError(
+  static func noSuchKind(_ name: String, _ kind: RecordKind) -> HoldfastError {
+    HoldfastError(
       .journalNotEnabled, database: name, operation: "find the journal",
       reason: "this library has no \(kind.name)")
   }
 
-  static func journalStuck(_ name: String, _ journal: String, _ reason: String) -> CatalogError {
-    CatalogError(
+  static func journalStuck(_ name: String, _ journal: String, _ reason: String) -> HoldfastError {
+    HoldfastError(
       .refused, database: name,
       reason: "the journal \"\(journal)\" cannot be brought up to date: \(reason); a program that "
         + "does not know this journal can still read the library")
   }
 
-  static func unknownJournalInOldCatalog(_ name: String, _ journals: [String]) -> CatalogError {
+  static func unknownJournalInOldCatalog(_ name: String, _ journals: [String]) -> HoldfastError {
     let shown = journals.map { "\"\($0.cut(to: 40).escapedForDisplay)\"" }.joined(separator: ", ")
-    return CatalogError(
+    return HoldfastError(
       .unknownJournal, database: name, operation: "migrate the catalog",
       reason: "an older version of Holdfast made this catalog, and only a program that knows its "
         + "journal (\(shown)) can bring it up to date")
   }
 
-  static func needsMigration(_ name: String) -> CatalogError {
-    CatalogError(
+  static func needsMigration(_ name: String) -> HoldfastError {
+    HoldfastError(
       .needsMigration, database: name,
       reason:
         "an older version of Holdfast made this catalog, and only a program that writes brings "
         + "it up to date")
   }
 
-  static func openedForReading(_ name: String) -> CatalogError {
-    CatalogError(
+  static func openedForReading(_ name: String) -> HoldfastError {
+    HoldfastError(
       .readOnly, database: name,
       reason: "the catalog was opened for reading only")
   }

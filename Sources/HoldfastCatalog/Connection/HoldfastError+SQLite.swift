@@ -1,10 +1,10 @@
 import GRDB
 import HoldfastModel
 
-extension CatalogError {
+extension HoldfastError {
   init(_ error: any Error, name: String) {
     switch error {
-    case let error as CatalogError: self = error
+    case let error as HoldfastError: self = error
     case let error as DatabaseError: self.init(error, name: name)
     case let error as RuleError:
       self.init(.refused, database: name, reason: error.description)
@@ -55,7 +55,7 @@ extension CatalogError {
 
 /// A defect of one row, before the database's name is known.
 struct RowDefect: Error {
-  var code: CatalogError.Code
+  var code: HoldfastError.Code
   var reason: String
 
   static func unreadable(_ id: String?, column: String, value: String) -> RowDefect {

@@ -10,11 +10,11 @@ package struct ExportPage: Sendable {
   package let rows: Int
   /// Whether there may be more records after it.
   package let isFull: Bool
-  private let written: @Sendable () throws(CatalogError) -> [Data]
+  private let written: @Sendable () throws(HoldfastError) -> [Data]
 
   init(
     last: String, rows: Int, isFull: Bool,
-    written: @escaping @Sendable () throws(CatalogError) -> [Data]
+    written: @escaping @Sendable () throws(HoldfastError) -> [Data]
   ) {
     (self.last, self.rows, self.isFull) = (last, rows, isFull)
     self.written = written
@@ -22,7 +22,7 @@ package struct ExportPage: Sendable {
 
   /// Returns the records as an export writes them, which takes as long as reading them. The list is
   /// empty if all of them are left out.
-  package func records() throws(CatalogError) -> [Data] { try written() }
+  package func records() throws(HoldfastError) -> [Data] { try written() }
 }
 
 package struct ExportedKind: Hashable, Sendable {
@@ -44,9 +44,9 @@ package enum ExportForm: Hashable, Sendable {
 extension RecordTable {
   /// Returns the kinds of records that the catalog has, in the order of an export.
   ///
-  /// - Throws: ``CatalogError``, with ``CatalogError/Code/unknownJournal`` if it has records that
+  /// - Throws: ``HoldfastError``, with ``HoldfastError/Code/unknownJournal`` if it has records that
   ///   the program does not know.
-  package func exportedKinds() throws(CatalogError) -> [ExportedKind] {
+  package func exportedKinds() throws(HoldfastError) -> [ExportedKind] {
     try catalog.readSnapshot { db in
       try registry.kinds(in: db, name: name).map { try $0.exported(db) }
     }
@@ -57,8 +57,8 @@ extension RecordTable {
   /// - Returns: `nil` after the last record, or if the journal was disabled meanwhile.
   package func exportPage(
     of kind: RecordKind, as form: ExportForm, after key: String?
-  ) throws(CatalogError) -> ExportPage? {
-    try readIfPresent(kind) { stored throws(CatalogError) in
+  ) throws(HoldfastError) -> ExportPage? {
+    try readIfPresent(kind) { stored throws(HoldfastError) in
       try catalogErrors(name) { try stored.exportPage(of: catalog, as: form, after: key) }
     }
   }
@@ -78,7 +78,7 @@ extension StoredKind {
     guard let last = page.last else { return nil }
     let (declaration, name) = (declaration, catalog.name)
     return ExportPage(last: last.id.keyText, rows: page.count, isFull: page.count == pageLimit) {
-      () throws(CatalogError) in
+      () throws(HoldfastError) in
       try catalogErrors(name) {
         switch form {
         case .json:

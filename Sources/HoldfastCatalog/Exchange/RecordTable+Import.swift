@@ -11,7 +11,7 @@ extension RecordTable {
   /// other.
   package func merge(
     _ document: ExportDocument, isDryRun: Bool, now: Date = Date()
-  ) throws(CatalogError) -> DataImportReport {
+  ) throws(HoldfastError) -> DataImportReport {
     try importing(isDryRun: isDryRun) { [self] db in
       let kinds = try registry.kinds(in: db, name: name)
       let others = document.kinds.subtracting(kinds.map(\.kind)).sorted { $0.name < $1.name }
@@ -25,7 +25,7 @@ extension RecordTable {
   /// Runs an import in one transaction, or in none if it is a dry run.
   func importing<Value>(
     from other: Catalog? = nil, isDryRun: Bool, _ run: (Database) throws -> Value
-  ) throws(CatalogError) -> Value {
+  ) throws(HoldfastError) -> Value {
     if isDryRun { return try read(run) }
     // SQLite would write a full cache before the commit, and stop every reader until then.
     try setCacheSpill("OFF")
@@ -60,7 +60,7 @@ extension RecordTable {
   func refuse(
     _ others: [(kind: RecordKind, count: Int)], of source: String = "the document",
     notDone consequence: String = "nothing was imported"
-  ) throws(CatalogError) {
+  ) throws(HoldfastError) {
     guard let first = others.first else { return }
     let journal = registry.journals.first { journal in
       journal.storedKinds.contains { $0.kind == first.kind }
@@ -71,7 +71,7 @@ extension RecordTable {
   }
 
   /// Sets SQLite's `cache_spill`, which works only between transactions.
-  private func setCacheSpill(_ state: String) throws(CatalogError) {
+  private func setCacheSpill(_ state: String) throws(HoldfastError) {
     try catalogErrors(name) {
       try catalog.queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA cache_spill = \(state)")

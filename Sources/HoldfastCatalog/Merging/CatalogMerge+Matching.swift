@@ -13,7 +13,7 @@ extension CatalogMerge {
   /// - Returns: The match of each candidate; `nil` if this library has none.
   package func matches(
     of candidates: [MergeCandidate]
-  ) throws(CatalogError) -> [MergeCandidate?] {
+  ) throws(HoldfastError) -> [MergeCandidate?] {
     try readingAtOnce { db, otherDB in
       try db.matches(of: candidates, in: otherDB).map { id in
         var match = try id.flatMap { try MergeCandidate.find($0, db) }
@@ -27,7 +27,7 @@ extension CatalogMerge {
   /// library's rows can be read; `nil` without a match.
   package func files(
     matching candidates: [MergeCandidate]
-  ) throws(CatalogError) -> [(path: RelativePath?, hash: SHA256Digest?)?] {
+  ) throws(HoldfastError) -> [(path: RelativePath?, hash: SHA256Digest?)?] {
     try readingAtOnce { db, otherDB in
       let ids = candidates.map(\.id.uuidString)
       let own = try db.files(of: ids)
@@ -47,7 +47,7 @@ extension CatalogMerge {
   /// Reads both catalogs, each in one transaction, so that SQLite locks each file only once.
   private func readingAtOnce<Value>(
     _ body: (Database, Database) throws -> Value
-  ) throws(CatalogError) -> Value {
+  ) throws(HoldfastError) -> Value {
     try own.read { db in
       try db.atOnce {
         // A defect in a row is this catalog's: the other's rows were read before.

@@ -50,10 +50,10 @@ extension CatalogMerge {
   ///
   /// - Parameter makeFiles: Returns when the recordings' files are complete and durable in this
   ///   library. It is called before the rows are committed.
-  /// - Throws: ``CatalogError``, also when `makeFiles` throws.
+  /// - Throws: ``HoldfastError``, also when `makeFiles` throws.
   package func insert(
     _ candidates: [MergeCandidate], waitingFor makeFiles: () throws -> Void
-  ) throws(CatalogError) {
+  ) throws(HoldfastError) {
     try own.write { db in
       // A transaction that does not fit writes its journal to the disk again and again.
       try db.execute(sql: "PRAGMA cache_size = -65536")
@@ -81,7 +81,7 @@ extension CatalogMerge {
   /// as a former ID.
   ///
   /// - Parameter merges: The merged recordings, whose files are complete and durable.
-  package func write(_ merges: [Merge]) throws(CatalogError) {
+  package func write(_ merges: [Merge]) throws(HoldfastError) {
     try own.write { db in
       for merge in merges {
         try db.completePlays(of: merge.own.id.uuidString)

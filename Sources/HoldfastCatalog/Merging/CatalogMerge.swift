@@ -24,11 +24,11 @@ package struct CatalogMerge: Sendable {
   ///   - path: The path of the other catalog. The caller holds the other library's writer lock, if
   ///     possible.
   ///   - copy: The path of an empty file for the copy; `nil` for a copy in memory.
-  /// - Throws: ``CatalogError``, also when the other catalog has a journal that the program does
+  /// - Throws: ``HoldfastError``, also when the other catalog has a journal that the program does
   ///   not know.
   package init(
     into own: Catalog, copying path: String, to copy: String?
-  ) throws(CatalogError) {
+  ) throws(HoldfastError) {
     self.own = own
     let original = Catalog(
       queue: try Catalog.open(path, access: .reading), access: .reading, name: path)
@@ -62,7 +62,7 @@ package struct CatalogMerge: Sendable {
   /// conversions are not read.
   ///
   /// - Returns: `nil` after the last recording.
-  package func page(after key: String?, limit: Int) throws(CatalogError) -> MergePage? {
+  package func page(after key: String?, limit: Int) throws(HoldfastError) -> MergePage? {
     try other.read { db in
       let rows = try Row.fetchCursor(
         db.cachedStatement(sql: MergeCandidate.page),
@@ -84,16 +84,16 @@ package struct CatalogMerge: Sendable {
 
   /// Refuses a library with records of a journal that is not enabled in this one.
   ///
-  /// - Throws: ``CatalogError``, also when one of the catalogs has a journal that the program does
+  /// - Throws: ``HoldfastError``, also when one of the catalogs has a journal that the program does
   ///   not know.
-  package func checkJournals() throws(CatalogError) {
+  package func checkJournals() throws(HoldfastError) {
     let kinds = try own.read { db in try own.registry.kinds(in: db, name: own.name) }
     try refuseOthers(than: kinds, notDone: "nothing was merged")
   }
 
   private func refuseOthers(
     than kinds: [any StoredKind], notDone consequence: String
-  ) throws(CatalogError) {
+  ) throws(HoldfastError) {
     let others = try other.read { db in
       try other.registry.kinds(in: db, name: other.name)
         .filter { kind in !kinds.contains { $0.kind == kind.kind } }
@@ -107,7 +107,7 @@ package struct CatalogMerge: Sendable {
   /// - Parameter added: The recordings that this library lacked before the merge.
   package func mergeRecords(
     after added: Set<RecordingID>, isDryRun: Bool
-  ) throws(CatalogError) -> DataImportReport {
+  ) throws(HoldfastError) -> DataImportReport {
     try own.records.importing(from: other, isDryRun: isDryRun) { db in
       let all = try own.registry.kinds(in: db, name: own.name)
       // Another command may have disabled a journal while the recordings were merged.

@@ -107,7 +107,7 @@ struct DamagedCatalog {
 
   /// Returns the migrations of the catalog, as far as they can be read.
   ///
-  /// - Throws: ``CatalogError`` if the program does not know one of them: its data would be lost.
+  /// - Throws: ``HoldfastError`` if the program does not know one of them: its data would be lost.
   private func versions(
     _ reader: SalvageReader, _ owners: [Int: String], _ statements: Set<String>
   ) throws -> Set<String> {
@@ -137,9 +137,9 @@ struct DamagedCatalog {
 
   private func refuse(_ migration: String) throws {
     if let name = migration.wholeMatch(of: /([a-z]+)\.[0-9]+/)?.1 {
-      throw CatalogError.unknownJournal(path, [String(name)])
+      throw HoldfastError.unknownJournal(path, [String(name)])
     }
-    if migration.wholeMatch(of: /v[0-9]+/) != nil { throw CatalogError.newer(path) }
+    if migration.wholeMatch(of: /v[0-9]+/) != nil { throw HoldfastError.newer(path) }
   }
 
   /// Inserts the rows of a page of unknown origin into the table that accepts the most of them, and

@@ -12,16 +12,16 @@ package struct RebuiltCatalog: CatalogPart {
   /// - Parameters:
   ///   - damaged: A copy of the damaged file, which is changed; `nil` for none.
   ///   - path: An empty file, which becomes the new catalog.
-  /// - Throws: ``CatalogError``, also when the damaged catalog is another library's, or has parts
+  /// - Throws: ``HoldfastError``, also when the damaged catalog is another library's, or has parts
   ///   that a newer Holdfast made.
   package init(
     salvaging damaged: String?, to path: String, library: UUID, journals: [Journal]
-  ) throws(CatalogError) {
+  ) throws(HoldfastError) {
     let report = try catalogErrors(path) {
       try Salvage.run(damaged, to: path, library: library, journals: journals)
     }
     if let found = report.library, found != library {
-      throw CatalogError(
+      throw HoldfastError(
         .notACatalog, database: path,
         reason: "the damaged catalog belongs to another library than holdfast.json beside it; "
           + "restore the right one from a backup")
@@ -44,7 +44,7 @@ package struct RebuiltCatalog: CatalogPart {
 
   /// Deletes the records that cannot be read. A damaged path is rewritten instead, because it
   /// follows from the recording's ID and type.
-  package func deleteUnreadable() throws(CatalogError) -> [RowFinding] {
+  package func deleteUnreadable() throws(HoldfastError) -> [RowFinding] {
     var deleted: [RowFinding] = []
     let kinds = try read { try registry.kinds(in: $0, name: name) }
     try withoutReferences { db in
@@ -79,14 +79,14 @@ package struct RebuiltCatalog: CatalogPart {
   /// after that.
   ///
   /// - Returns: How many recordings it has.
-  package func complete() throws(CatalogError) -> Int {
+  package func complete() throws(HoldfastError) -> Int {
     try settle()
     let count = try read { try KindOfRecording().count($0) }
     try catalogErrors(name) { try catalog.queue.close() }
     return count
   }
 
-  private func settle() throws(CatalogError) {
+  private func settle() throws(HoldfastError) {
     try withoutReferences { db in
       if try db.columns(in: "recording").contains(where: { $0.name == "searchText" }) {
         for row in try RecordingRow.filter(sql: "searchText = ''").fetchAll(db) {
@@ -102,7 +102,7 @@ package struct RebuiltCatalog: CatalogPart {
   }
 
   /// Changes rows in one transaction, without enforcing references.
-  private func withoutReferences(_ change: (Database) throws -> Void) throws(CatalogError) {
+  private func withoutReferences(_ change: (Database) throws -> Void) throws(HoldfastError) {
     try catalogErrors(name) {
       try catalog.queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA foreign_keys = OFF")
@@ -116,7 +116,7 @@ package struct RebuiltCatalog: CatalogPart {
   }
 
   /// Inserts a recording whose row was lost, and marks it.
-  package func insert(_ recording: Recording, at moment: Date) throws(CatalogError) {
+  package func insert(_ recording: Recording, at moment: Date) throws(HoldfastError) {
     try write { db in
       try RecordingRow(recording).insert(db)
       try db.setColumns("rebuiltAt = ?", to: [moment.roundedToMillisecond], of: recording.id)

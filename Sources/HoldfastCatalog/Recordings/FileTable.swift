@@ -12,16 +12,16 @@ package struct FileTable: CatalogPart {
   /// - Returns: The page. An empty page follows the last one.
   package func page(
     after key: String?, limit: Int = Catalog.longestPage
-  ) throws(CatalogError) -> [StoredFiles] {
+  ) throws(HoldfastError) -> [StoredFiles] {
     try fetch(RecordingRow.page(after: key, limit: limit))
   }
 
-  package func find(id: RecordingID) throws(CatalogError) -> StoredFiles? {
+  package func find(id: RecordingID) throws(HoldfastError) -> StoredFiles? {
     try fetch(RecordingRow.with(id)).first
   }
 
   /// Returns the stored data about the files of recordings whose media file has this hash.
-  package func matching(sha256 hash: SHA256Digest) throws(CatalogError) -> [StoredFiles] {
+  package func matching(sha256 hash: SHA256Digest) throws(HoldfastError) -> [StoredFiles] {
     typealias Columns = RecordingRow.Columns
     return try fetch(
       RecordingRow.filter(Columns.fileSHA256 == hash.hexadecimal).order(Columns.id))
@@ -29,7 +29,7 @@ package struct FileTable: CatalogPart {
 
   private func fetch(
     _ request: QueryInterfaceRequest<RecordingRow>
-  ) throws(CatalogError) -> [StoredFiles] {
+  ) throws(HoldfastError) -> [StoredFiles] {
     let rows = request.select(StoredFiles.columns).asRequest(of: Row.self)
     return try read { db in try rows.fetchAll(db).map(StoredFiles.init(row:)) }
   }
@@ -44,7 +44,7 @@ package struct FileTable: CatalogPart {
   ///     leave the recording out.
   package func idsToVerify(
     notSince moment: Date?, now: Date
-  ) throws(CatalogError) -> [RecordingID] {
+  ) throws(HoldfastError) -> [RecordingID] {
     var faulty = RecordList("recording", by: [.init("+verifiedAt")])
     faulty.filter("fault IS NOT NULL")
     var others = RecordList("recording", by: [.init("verifiedAt")])
@@ -56,7 +56,7 @@ package struct FileTable: CatalogPart {
     return ids.compactMap(UUID.init(uuidString:))
   }
 
-  package func verificationState() throws(CatalogError) -> VerificationState {
+  package func verificationState() throws(HoldfastError) -> VerificationState {
     try read { db in
       guard let row = try Row.fetchOne(db, sql: Self.verificationFigures) else {
         return VerificationState(oldest: nil, unverified: 0, faulty: 0)
@@ -76,12 +76,12 @@ package struct FileTable: CatalogPart {
       (SELECT count(*) FROM recording WHERE fault IS NOT NULL AND faultySince > '') AS faulty
     """
 
-  package func faultyCount() throws(CatalogError) -> Int {
+  package func faultyCount() throws(HoldfastError) -> Int {
     try read { try RecordingRow.filter(sql: "fault IS NOT NULL").fetchCount($0) }
   }
 
   /// Returns the files that are known to be missing or damaged, without rows that cannot be read.
-  package func faulty() throws(CatalogError) -> [StoredFiles] {
+  package func faulty() throws(HoldfastError) -> [StoredFiles] {
     let request = RecordingRow.filter(sql: "fault IS NOT NULL").select(StoredFiles.columns)
     return try read { db in
       try request.asRequest(of: Row.self).fetchAll(db).compactMap { try? StoredFiles(row: $0) }
@@ -89,12 +89,12 @@ package struct FileTable: CatalogPart {
   }
 
   /// Whether any recording's media file has this size in bytes.
-  package func contains(size: Int64) throws(CatalogError) -> Bool {
+  package func contains(size: Int64) throws(HoldfastError) -> Bool {
     try !read(RecordingRow.filter(RecordingRow.Columns.fileSize == size).isEmpty)
   }
 
   /// Records that every byte of these recordings' files was read and is correct.
-  package func setVerified(_ ids: [RecordingID], at moment: Date) throws(CatalogError) {
+  package func setVerified(_ ids: [RecordingID], at moment: Date) throws(HoldfastError) {
     try write { db in
       for id in ids {
         try db.setColumns(
@@ -104,14 +104,14 @@ package struct FileTable: CatalogPart {
     }
   }
 
-  package func clearFault(of id: RecordingID) throws(CatalogError) {
+  package func clearFault(of id: RecordingID) throws(HoldfastError) {
     try write { db in try db.setColumns("fault = NULL, faultySince = NULL", of: id) }
   }
 
   /// Records the faults and their times, unless a time is stored already.
   package func setFaults(
     _ faults: [RecordingID: RecordingFault], at moment: Date
-  ) throws(CatalogError) {
+  ) throws(HoldfastError) {
     try write { db in
       for (id, fault) in faults {
         try db.setColumns(
@@ -126,7 +126,7 @@ package struct FileTable: CatalogPart {
   /// This clears its fault and deletes its sound profile. Nothing else changes.
   package func setHash(
     _ hash: SHA256Digest, size: Int64, of id: RecordingID
-  ) throws(CatalogError) {
+  ) throws(HoldfastError) {
     try write { db in
       try db.setCompactionDue(
         ifReplacing: [("fileSHA256", hash.hexadecimal.databaseValue)], in: "recording",
@@ -139,11 +139,11 @@ package struct FileTable: CatalogPart {
   }
 
   /// Corrects a recording's presented duration, in seconds. Nothing else changes.
-  package func setDuration(_ duration: Double, of id: RecordingID) throws(CatalogError) {
+  package func setDuration(_ duration: Double, of id: RecordingID) throws(HoldfastError) {
     try write { db in try db.setColumns("duration = ?", to: [duration], of: id) }
   }
 
-  package func fillCodecs(_ found: [RecordingID: CodecStrings]) throws(CatalogError) {
+  package func fillCodecs(_ found: [RecordingID: CodecStrings]) throws(HoldfastError) {
     try write { db in
       for (id, codecs) in found { try codecs.fill(db, of: id) }
     }
@@ -153,7 +153,7 @@ package struct FileTable: CatalogPart {
   ///
   /// If another recording's row has that file, its paths are reset too, in the same transaction.
   /// That happens when the paths of two recordings were exchanged.
-  package func resetPaths(of id: RecordingID) throws(CatalogError) {
+  package func resetPaths(of id: RecordingID) throws(HoldfastError) {
     try write { db in
       var ids = [id]
       while let id = ids.popLast() {
@@ -181,7 +181,7 @@ package struct FileTable: CatalogPart {
     }
   }
 
-  package func state(id: RecordingID) throws(CatalogError) -> RecordingFileState? {
+  package func state(id: RecordingID) throws(HoldfastError) -> RecordingFileState? {
     typealias Columns = RecordingRow.Columns
     let request = RecordingRow.with(id)
       .select([Columns.verifiedAt, Columns.fault, Columns.faultySince])

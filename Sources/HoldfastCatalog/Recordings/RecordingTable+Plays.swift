@@ -12,7 +12,7 @@ extension RecordingTable {
   /// - Returns: The new number of plays, or `nil` without such a recording.
   package func countPlay(
     id: RecordingID, now: Date, at place: SHA256Digest
-  ) throws(CatalogError) -> Int? {
+  ) throws(HoldfastError) -> Int? {
     try write { db in
       let count = try Int.fetchOne(
         db,
@@ -26,12 +26,12 @@ extension RecordingTable {
     }
   }
 
-  package func hasReplicas() throws(CatalogError) -> Bool {
+  package func hasReplicas() throws(HoldfastError) -> Bool {
     try read { db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM replica)") ?? false }
   }
 
   /// Forgets the replicas, because the catalog is a copy that is used separately from now on.
-  package func forgetReplicas() throws(CatalogError) {
+  package func forgetReplicas() throws(HoldfastError) {
     try write { db in try db.execute(sql: "DELETE FROM replica") }
   }
 }

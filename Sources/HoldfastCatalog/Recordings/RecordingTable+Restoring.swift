@@ -35,7 +35,7 @@ struct ChildRow: Hashable, Sendable {
 
 extension RecordingTable {
   /// Returns a recording with everything that its deletion would remove; `nil` if there is none.
-  package func restorable(id: RecordingID) throws(CatalogError) -> RestorableRecording? {
+  package func restorable(id: RecordingID) throws(HoldfastError) -> RestorableRecording? {
     guard let recording = try find(id: id) else { return nil }
     try read { _ in
       do throws(RuleError) { try RecordingDocument(recording).validate() } catch {
@@ -51,7 +51,7 @@ extension RecordingTable {
       } ?? .null, links: try links(of: id))
   }
 
-  package func links(of id: RecordingID) throws(CatalogError) -> RecordingLinks {
+  package func links(of id: RecordingID) throws(HoldfastError) -> RecordingLinks {
     var links = RecordingLinks()
     let kinds = try read { db in try JournalState(of: db, registry.journals).kinds }
     for kind in kinds {
@@ -83,7 +83,7 @@ extension RecordingTable {
   /// A link was removed with the recording. Neither that nor this is a person's edit.
   ///
   /// - Returns: How many records were linked.
-  package func restore(_ restored: RestorableRecording) throws(CatalogError) -> Int {
+  package func restore(_ restored: RestorableRecording) throws(HoldfastError) -> Int {
     let id = restored.recording.id
     return try write { db in
       try Self.insert([restored.recording], restored.thumbnail.map { [id: $0] } ?? [:], db)
@@ -111,10 +111,10 @@ extension RecordingTable {
   /// - Parameter isUnedited: Whether to link only records that were not edited since: the user may
   ///   have removed the link.
   /// - Returns: How many records were linked.
-  /// - Throws: ``CatalogError``. Nothing is then written.
+  /// - Throws: ``HoldfastError``. Nothing is then written.
   package func link(
     _ links: RecordingLinks, to id: RecordingID, ifUnedited isUnedited: Bool
-  ) throws(CatalogError) -> Int {
+  ) throws(HoldfastError) -> Int {
     try write { db in try link(links, to: id, ifUnedited: isUnedited, db) }
   }
 

@@ -14,7 +14,7 @@ package struct RecordingTable: CatalogPart {
   package func insert(
     _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord] = [:],
     remembering source: SeenSource? = nil
-  ) throws(CatalogError) {
+  ) throws(HoldfastError) {
     try write { db in
       try Self.insert(recordings, thumbnails, db)
       try source?.save(db)
@@ -49,7 +49,7 @@ package struct RecordingTable: CatalogPart {
   ///
   /// A long list is read in pages. If a recording is changed meanwhile so that its place in the
   /// order changes, it may be missing or appear twice.
-  package func matching(_ query: RecordingQuery) throws(CatalogError) -> [Recording] {
+  package func matching(_ query: RecordingQuery) throws(HoldfastError) -> [Recording] {
     var recordings: [Recording] = []
     var ids = try ids(of: query.list, limit: query.limit, offset: query.offset)[...]
     while !ids.isEmpty {
@@ -64,26 +64,26 @@ package struct RecordingTable: CatalogPart {
   }
 
   /// Returns how many recordings match `query`. Its limit and offset are ignored.
-  package func count(matching query: RecordingQuery) throws(CatalogError) -> Int {
+  package func count(matching query: RecordingQuery) throws(HoldfastError) -> Int {
     try read { db in
       try query.list.rows(
         selecting: "count(*) AS count", in: CatalogDatabase(db: db, kinds: [], name: name))
     }.first?["count"].integer ?? 0
   }
 
-  package func find(id: RecordingID) throws(CatalogError) -> Recording? {
+  package func find(id: RecordingID) throws(HoldfastError) -> Recording? {
     try read(RecordingRow.with(id).fetchOne)?.value
   }
 
   /// Returns the recording that has this ID, or had it before a merge.
-  package func find(knownAs id: RecordingID) throws(CatalogError) -> Recording? {
+  package func find(knownAs id: RecordingID) throws(HoldfastError) -> Recording? {
     try read { db in
       try db.recording(knownAs: id).flatMap { try RecordingRow.with($0).fetchOne(db)?.value }
     }
   }
 
   /// Whether there is a row for this ID, readable or not.
-  package func contains(id: RecordingID) throws(CatalogError) -> Bool {
+  package func contains(id: RecordingID) throws(HoldfastError) -> Bool {
     try !read(RecordingRow.with(id).isEmpty)
   }
 
@@ -97,7 +97,7 @@ package struct RecordingTable: CatalogPart {
   ///     ambiguous.
   package func matching(
     idPrefix prefix: String, limit: Int
-  ) throws(CatalogError) -> [Recording] {
+  ) throws(HoldfastError) -> [Recording] {
     guard let range = Self.range(ofIDPrefix: prefix) else { return [] }
     let id = RecordingRow.Columns.id
     let recordings = try fetch(
@@ -119,14 +119,14 @@ package struct RecordingTable: CatalogPart {
   /// - Parameter key: The last ID of the page before, as it is stored.
   package func ids(
     after key: String?, limit: Int = Catalog.longestPage
-  ) throws(CatalogError) -> [String] {
+  ) throws(HoldfastError) -> [String] {
     let request = RecordingRow.page(after: key, limit: limit)
     return try read(request.select(RecordingRow.Columns.id, as: String.self).fetchAll)
   }
 
   func ids(
     of list: RecordList, limit: Int? = nil, offset: Int = 0
-  ) throws(CatalogError) -> [String] {
+  ) throws(HoldfastError) -> [String] {
     try read { db in
       try list.ids(
         limit: limit, offset: offset, in: CatalogDatabase(db: db, kinds: [], name: name))
@@ -135,7 +135,7 @@ package struct RecordingTable: CatalogPart {
 
   private func fetch(
     _ request: QueryInterfaceRequest<RecordingRow>
-  ) throws(CatalogError) -> [Recording] {
+  ) throws(HoldfastError) -> [Recording] {
     try read(request.fetchAll).map(\.value)
   }
 
@@ -153,7 +153,7 @@ package struct RecordingTable: CatalogPart {
 
   /// Returns the recording that was made from a source with this hash, or whose own file has this
   /// hash: the first part, if there are several.
-  package func find(ofSource hash: SHA256Digest) throws(CatalogError) -> Recording? {
+  package func find(ofSource hash: SHA256Digest) throws(HoldfastError) -> Recording? {
     let isKnown =
       RecordingRow.Columns.sourceSHA256 == hash.hexadecimal
       || RecordingRow.Columns.fileSHA256 == hash.hexadecimal
@@ -190,7 +190,7 @@ package struct RecordingTable: CatalogPart {
   }
 
   /// Deletes a recording's row. Cravings that it helped with stay, without their link.
-  package func delete(id: RecordingID) throws(CatalogError) {
+  package func delete(id: RecordingID) throws(HoldfastError) {
     try write { db in
       if try RecordingRow.with(id).deleteAll(db) > 0 { try db.setCompactionDue() }
     }

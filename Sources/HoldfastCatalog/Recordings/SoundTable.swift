@@ -7,7 +7,7 @@ package struct SoundTable: CatalogPart {
   let catalog: Catalog
 
   /// Returns a recording's sound profile, or `nil` if its sound was not measured.
-  package func find(of id: RecordingID) throws(CatalogError) -> SoundProfile? {
+  package func find(of id: RecordingID) throws(HoldfastError) -> SoundProfile? {
     try read { db in
       try Row.fetchOne(
         db, sql: "SELECT * FROM sound WHERE recordingId = ?", arguments: [id.uuidString]
@@ -18,7 +18,7 @@ package struct SoundTable: CatalogPart {
   /// Stores the profile of a file, unless the recording's file has been replaced meanwhile.
   package func set(
     _ profile: SoundProfile, ofFile file: SHA256Digest, of id: RecordingID
-  ) throws(CatalogError) {
+  ) throws(HoldfastError) {
     try write { db in
       try db.execute(
         sql: """

@@ -23,7 +23,7 @@ package struct SourceTable: CatalogPart {
   let catalog: Catalog
 
   /// Returns whether a source was imported, or refused by the same rules.
-  package func hasSeen(_ identity: SHA256Digest, rules: String) throws(CatalogError) -> Bool {
+  package func hasSeen(_ identity: SHA256Digest, rules: String) throws(HoldfastError) -> Bool {
     try read { db in
       try Bool.fetchOne(
         db,
@@ -35,7 +35,7 @@ package struct SourceTable: CatalogPart {
   }
 
   /// Returns whether a source with this content was refused by the same rules.
-  package func hasRefused(_ hash: SHA256Digest, rules: String) throws(CatalogError) -> Bool {
+  package func hasRefused(_ hash: SHA256Digest, rules: String) throws(HoldfastError) -> Bool {
     try read { db in
       try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM seenSource WHERE hash = ? AND refusedBy = ?)",
@@ -43,7 +43,7 @@ package struct SourceTable: CatalogPart {
     }
   }
 
-  package func remember(_ source: SeenSource) throws(CatalogError) {
+  package func remember(_ source: SeenSource) throws(HoldfastError) {
     try write { db in try source.save(db) }
   }
 }

@@ -28,7 +28,7 @@ package struct ThumbnailTable: CatalogPart {
   /// The path is unchecked. Both are `nil` for audio.
   package func file(
     of id: RecordingID
-  ) throws(CatalogError) -> (path: String?, hash: SHA256Digest?)? {
+  ) throws(HoldfastError) -> (path: String?, hash: SHA256Digest?)? {
     try read { db in
       let statement = try db.cachedStatement(
         sql: "SELECT thumbnailPath, thumbnailSHA256 FROM recording WHERE id = ?")
@@ -39,7 +39,7 @@ package struct ThumbnailTable: CatalogPart {
   }
 
   /// Records all of them or none. Recordings that are gone are skipped.
-  package func set(_ made: [RemadeThumbnail]) throws(CatalogError) {
+  package func set(_ made: [RemadeThumbnail]) throws(HoldfastError) {
     try write { db in
       for thumbnail in made {
         try db.setCompactionDue(
@@ -58,7 +58,7 @@ package struct ThumbnailTable: CatalogPart {
   /// known; `nil` without such a recording.
   package func find(
     of id: RecordingID
-  ) throws(CatalogError) -> (files: StoredFiles, record: ThumbnailRecord?)? {
+  ) throws(HoldfastError) -> (files: StoredFiles, record: ThumbnailRecord?)? {
     try read { db in
       try Row.fetchOne(
         db,
@@ -76,7 +76,7 @@ package struct ThumbnailTable: CatalogPart {
   /// - Returns: The page. An empty page follows the last one.
   package func page(
     after id: RecordingID?, limit: Int = Catalog.longestPage
-  ) throws(CatalogError) -> [(id: RecordingID, path: String, record: ThumbnailRecord?)] {
+  ) throws(HoldfastError) -> [(id: RecordingID, path: String, record: ThumbnailRecord?)] {
     try read { db in
       try Row.fetchAll(
         db, sql: Self.page,

@@ -71,13 +71,13 @@ struct CatalogDatabase: RecordDatabase {
   /// two.
   private func namingCatalog<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let defect as RowDefect {
-      throw CatalogError(defect, name: name)
+      throw HoldfastError(defect, name: name)
     }
   }
 
   func requireEnabled<Value: JournalRecord>(_ type: Value.Type) throws {
     let kind = Value.declaration.kind
-    guard kinds.contains(kind) else { throw CatalogError.noSuchKind(name, kind) }
+    guard kinds.contains(kind) else { throw HoldfastError.noSuchKind(name, kind) }
   }
 }
 

@@ -128,8 +128,8 @@ struct JournalCheck {
     }
   }
 
-  private func defect(_ reason: String) -> CatalogError {
-    CatalogError(
+  private func defect(_ reason: String) -> HoldfastError {
+    HoldfastError(
       .refused, database: "the journal \"\(journal.name)\"",
       reason: "\(reason); its declaration must be corrected")
   }

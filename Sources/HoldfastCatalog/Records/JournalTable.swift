@@ -8,20 +8,20 @@ package struct JournalTable: CatalogPart {
   package var known: [Journal] { registry.journals }
 
   /// Returns the names of the enabled journals that the program knows, in the program's order.
-  package func enabled() throws(CatalogError) -> [String] {
+  package func enabled() throws(HoldfastError) -> [String] {
     try read { db in try JournalState(of: db, registry.journals).enabled.map(\.name) }
   }
 
   /// Returns the names of the enabled journals that the program does not know, or knows in an older
   /// version. While there are any, the catalog can only be read.
-  package func unknown() throws(CatalogError) -> [String] {
+  package func unknown() throws(HoldfastError) -> [String] {
     try read { db in try JournalState(of: db, registry.journals).unknown }
   }
 
   /// Returns how many records of each kind a journal has; none if it is not enabled.
   package func counts(
     of name: String
-  ) throws(CatalogError) -> [(kind: RecordKind, count: Int)] {
+  ) throws(HoldfastError) -> [(kind: RecordKind, count: Int)] {
     try catalog.readSnapshot { db in
       let journal = try JournalState(of: db, registry.journals).enabled.first { $0.name == name }
       return try journal?.storedKinds.map { (kind: $0.kind, count: try $0.count(db)) } ?? []
@@ -33,7 +33,7 @@ package struct JournalTable: CatalogPart {
   /// The tables must match the declarations of the journal's kinds.
   ///
   /// - Returns: Whether the journal was not enabled before.
-  package func enable(_ name: String) throws(CatalogError) -> Bool {
+  package func enable(_ name: String) throws(HoldfastError) -> Bool {
     guard let journal = registry.journals.first(where: { $0.name == name && !$0.isAlwaysEnabled })
     else {
       throw .noSuchJournal(self.name, name)
@@ -57,9 +57,9 @@ package struct JournalTable: CatalogPart {
   ///
   /// - Parameter isErasing: Whether to drop tables that hold records.
   /// - Returns: Whether the journal was enabled.
-  /// - Throws: ``CatalogError``, with ``CatalogError/Code/journalNotEmpty`` when the journal has
+  /// - Throws: ``HoldfastError``, with ``HoldfastError/Code/journalNotEmpty`` when the journal has
   ///   records. Nothing is then changed.
-  package func disable(_ name: String, erasing isErasing: Bool) throws(CatalogError) -> Bool {
+  package func disable(_ name: String, erasing isErasing: Bool) throws(HoldfastError) -> Bool {
     guard registry.journals.contains(where: { $0.name == name && !$0.isAlwaysEnabled }) else {
       throw .noSuchJournal(self.name, name)
     }
@@ -69,7 +69,7 @@ package struct JournalTable: CatalogPart {
       guard let journal = state.enabled.first(where: { $0.name == name }) else { return false }
       let counts = try journal.storedKinds.map { ($0.kind, try $0.count(db)) }.filter { $0.1 > 0 }
       guard isErasing || counts.isEmpty else {
-        throw CatalogError.journalNotEmpty(
+        throw HoldfastError.journalNotEmpty(
           self.name, name, counts.map { $0.text($1) }.joined(separator: ", "))
       }
       for table in journal.tables { try db.execute(sql: "DROP TABLE \(table)") }

@@ -43,7 +43,7 @@ package struct RecordTable: CatalogPart {
   }
 
   /// Returns the kinds of records that the catalog has and the program knows.
-  package func kinds() throws(CatalogError) -> [RecordKind] {
+  package func kinds() throws(HoldfastError) -> [RecordKind] {
     try read { db in try JournalState(of: db, registry.journals).kinds.map(\.kind) }
   }
 
@@ -54,13 +54,13 @@ package struct RecordTable: CatalogPart {
   /// - Parameter limit: The most records of each kind.
   package func links(
     to id: RecordingID, limit: Int, includingPrivate includesPrivate: Bool = false
-  ) throws(CatalogError) -> [LinkedRecords] {
+  ) throws(HoldfastError) -> [LinkedRecords] {
     let kinds = try read { db in try JournalState(of: db, registry.journals).kinds }
     // One more is read, which must not overflow.
     let limit = min(max(limit, 0), Int(Int32.max))
     var links: [LinkedRecords] = []
     for kind in kinds {
-      let found = try readIfPresent(kind.kind) { _ throws(CatalogError) in
+      let found = try readIfPresent(kind.kind) { _ throws(HoldfastError) in
         try read { try kind.linked(to: id, limit: limit, includingPrivate: includesPrivate, $0) }
       }
       guard let linked = found else { continue }
@@ -71,21 +71,21 @@ package struct RecordTable: CatalogPart {
 
   /// Reads records of a kind; `nil` if another command has disabled its journal meanwhile.
   func readIfPresent<Value>(
-    _ kind: RecordKind, _ body: (any StoredKind) throws(CatalogError) -> Value?
-  ) throws(CatalogError) -> Value? {
+    _ kind: RecordKind, _ body: (any StoredKind) throws(HoldfastError) -> Value?
+  ) throws(HoldfastError) -> Value? {
     guard let stored = try present(kind) else { return nil }
-    do throws(CatalogError) { return try body(stored) } catch {
+    do throws(HoldfastError) { return try body(stored) } catch {
       // The tables can go between two statements.
       guard try present(kind) != nil else { return nil }
       throw error
     }
   }
 
-  package func contains(_ kind: RecordKind) throws(CatalogError) -> Bool {
+  package func contains(_ kind: RecordKind) throws(HoldfastError) -> Bool {
     try present(kind) != nil
   }
 
-  private func present(_ kind: RecordKind) throws(CatalogError) -> (any StoredKind)? {
+  private func present(_ kind: RecordKind) throws(HoldfastError) -> (any StoredKind)? {
     try read { db in try JournalState(of: db, registry.journals).kinds }.first { $0.kind == kind }
   }
 }

@@ -21,13 +21,13 @@ struct Registry: Sendable {
 
   /// Returns the kinds that a catalog has, in the order of an export.
   ///
-  /// - Throws: ``CatalogError`` if the catalog has a journal that the program does not know, whose
+  /// - Throws: ``HoldfastError`` if the catalog has a journal that the program does not know, whose
   ///   records would be left out.
   func kinds(in db: Database, name: String) throws -> [any StoredKind] {
     let state = try JournalState(of: db, journals)
     if let error = state.refusal(of: name) { throw error }
     let unknown = Set(Self.recordTables).subtracting(state.kinds.flatMap(\.tables))
-    guard unknown.isEmpty else { throw CatalogError.unknownJournal(name, unknown.sorted()) }
+    guard unknown.isEmpty else { throw HoldfastError.unknownJournal(name, unknown.sorted()) }
     return state.kinds
   }
 }
@@ -87,7 +87,7 @@ struct JournalState {
 
   /// Returns the error of a program that would lose data of unknown journals; `nil` if it knows
   /// all.
-  func refusal(of name: String) -> CatalogError? {
+  func refusal(of name: String) -> HoldfastError? {
     unknown.isEmpty ? nil : .unknownJournal(name, unknown)
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+package import HoldfastModel
 
 /// Makes sure that deleted rows, and replaced text, cannot be found in the file.
 ///
@@ -16,11 +17,11 @@ package struct Compaction: CatalogPart {
   package static let mostBytesAtOnce: Int64 = 8 << 20
 
   /// Whether a row was deleted, or text was replaced, since the catalog was last compacted.
-  package func isDue() throws(CatalogError) -> Bool {
+  package func isDue() throws(HoldfastError) -> Bool {
     try read { db in try db.isCompactionDue() }
   }
 
-  package func byteCount() throws(CatalogError) -> Int64 {
+  package func byteCount() throws(HoldfastError) -> Int64 {
     let pages = try read { db in try Int64.fetchOne(db, sql: "PRAGMA page_count") } ?? 0
     let size = try read { db in try Int64.fetchOne(db, sql: "PRAGMA page_size") } ?? 0
     return pages * size
@@ -31,7 +32,7 @@ package struct Compaction: CatalogPart {
   /// SQLite builds the new database in memory and then writes it over the old one. So it needs that
   /// much memory, and room on the disk for a journal of the same size. The catalog cannot be read
   /// meanwhile.
-  package func run() throws(CatalogError) {
+  package func run() throws(HoldfastError) {
     guard catalog.access == .writing else { throw .openedForReading(name) }
     try catalogErrors(name) {
       try catalog.queue.writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
@@ -43,8 +44,8 @@ package struct Compaction: CatalogPart {
   ///
   /// - Returns: The size in bytes if the catalog is too large, and stays due; `nil` if nothing is
   ///   due any more.
-  /// - Throws: ``CatalogError``, for example when there is too little room. It then stays due.
-  package func runIfSmall() throws(CatalogError) -> Int64? {
+  /// - Throws: ``HoldfastError``, for example when there is too little room. It then stays due.
+  package func runIfSmall() throws(HoldfastError) -> Int64? {
     guard try isDue() else { return nil }
     let bytes = try byteCount()
     if bytes > Self.mostBytesAtOnce { return bytes }

@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+package import HoldfastModel
 
 /// Removes everything from a catalog, so that none of it can be found in the file.
 package struct ErasureMark: CatalogPart {
@@ -12,7 +13,7 @@ package struct ErasureMark: CatalogPart {
   /// call ``end()``, next.
   ///
   /// - Parameter id: The name of the folder in the trash that holds the files.
-  package func begin(_ id: UUID) throws(CatalogError) {
+  package func begin(_ id: UUID) throws(HoldfastError) {
     try write { db in
       // Records that refer to others go first, so that SQLite need not search for references.
       for kind in try registry.kinds(in: db, name: name).reversed() { try kind.erase(db) }
@@ -22,13 +23,13 @@ package struct ErasureMark: CatalogPart {
   }
 
   /// Returns the erasure that is under way or was interrupted, or `nil` if there is none.
-  package func current() throws(CatalogError) -> UUID? {
+  package func current() throws(HoldfastError) -> UUID? {
     try read { db in try String.fetchOne(db, sql: "SELECT erasing FROM library") }
       .flatMap(UUID.init(uuidString:))
   }
 
   /// Removes the mark. Call it when the files are gone.
-  package func end() throws(CatalogError) {
+  package func end() throws(HoldfastError) {
     try write { db in try db.execute(sql: "UPDATE library SET erasing = NULL") }
   }
 }

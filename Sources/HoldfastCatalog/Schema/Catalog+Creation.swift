@@ -10,13 +10,13 @@ extension Catalog {
   ///
   /// The file must exist, and may be empty. The caller holds the library's writer lock. A complete
   /// catalog is left as it is, except that missing migrations are run.
-  package static func create(at path: String) throws(CatalogError) -> UUID {
+  package static func create(at path: String) throws(HoldfastError) -> UUID {
     let queue = try open(path, access: .writing)
     return try Catalog(queue: queue, access: .writing, name: path).complete()
   }
 
   /// Makes a catalog in memory, which exists as long as there is a reference to it.
-  package static func inMemory(journals: [Journal] = []) throws(CatalogError) -> Catalog {
+  package static func inMemory(journals: [Journal] = []) throws(HoldfastError) -> Catalog {
     let name = "the catalog in memory"
     let queue = try catalogErrors(name) {
       try DatabaseQueue(configuration: .catalog(.writing))
@@ -32,7 +32,7 @@ extension Catalog {
   ///
   /// - Returns: Whether entries without a time zone were given this machine's.
   @discardableResult
-  package func migrateIfNeeded() throws(CatalogError) -> Bool {
+  package func migrateIfNeeded() throws(HoldfastError) -> Bool {
     guard access == .writing else { throw .openedForReading(name) }
     let state = try read { try JournalState(of: $0, registry.journals) }
     guard !state.isCoreNewer else { throw .newer(name) }
@@ -44,11 +44,11 @@ extension Catalog {
     return givesTimeZones
   }
 
-  /// - Throws: ``CatalogError``, also when the catalog was never completed.
-  package func libraryUUID() throws(CatalogError) -> UUID {
+  /// - Throws: ``HoldfastError``, also when the catalog was never completed.
+  package func libraryUUID() throws(HoldfastError) -> UUID {
     let text = try read { db in try String.fetchOne(db, sql: "SELECT uuid FROM library") }
     guard let uuid = text.flatMap(UUID.init(uuidString:)) else {
-      throw CatalogError(
+      throw HoldfastError(
         .unreadableRow, database: name,
         reason: "the catalog does not say whose library it is")
     }
@@ -56,7 +56,7 @@ extension Catalog {
   }
 
   /// Claims an empty database, runs the migrations, and names the library if it has no name yet.
-  private func complete() throws(CatalogError) -> UUID {
+  private func complete() throws(HoldfastError) -> UUID {
     guard try write(Schema.claim) else { throw .notACatalog(name) }
     try useRollbackJournal()
     try migrateIfNeeded()

@@ -100,8 +100,8 @@ extension DatabaseQueue {
             return .commit
           }
         } catch {
-          let reason = CatalogError(error, name: name).reason
-          throw CatalogError.journalStuck(name, journal.name, reason)
+          let reason = HoldfastError(error, name: name).reason
+          throw HoldfastError.journalStuck(name, journal.name, reason)
         }
       }
     }

@@ -8,7 +8,7 @@ package struct CatalogIntegrity: CatalogPart {
   /// Returns one line for each row that refers to a missing row.
   ///
   /// The caller holds the library's writer lock, because this is one long read.
-  package func referenceFindings() throws(CatalogError) -> [String] {
+  package func referenceFindings() throws(HoldfastError) -> [String] {
     try read { db in
       try Array(
         db.foreignKeyViolations().map { violation in
@@ -24,8 +24,8 @@ package struct CatalogIntegrity: CatalogPart {
   ///
   /// Damage that stops SQLite's own check is a finding too. The caller holds the library's writer
   /// lock, because this is one long read.
-  package func findings() throws(CatalogError) -> [String] {
-    do throws(CatalogError) {
+  package func findings() throws(HoldfastError) -> [String] {
+    do throws(HoldfastError) {
       return try read { db in try String.fetchAll(db, sql: "PRAGMA integrity_check") }
         .filter { $0 != "ok" }.map(\.escapedForDisplay)
     } catch {
@@ -46,13 +46,13 @@ package struct CatalogIntegrity: CatalogPart {
       return try catalogErrors(path) {
         try queue.unsafeRead { db in
           guard try Schema.applicationID(db) == Schema.applicationID else {
-            throw CatalogError.notACatalog(path)
+            throw HoldfastError.notACatalog(path)
           }
           guard try !JournalState(of: db, journals).isCoreNewer else {
-            throw CatalogError.newer(path)
+            throw HoldfastError.newer(path)
           }
           if let foreign = try Schema.foreignObject(in: db, journals) {
-            throw CatalogError.changedSchema(path, foreign)
+            throw HoldfastError.changedSchema(path, foreign)
           }
           guard try String.fetchOne(db, sql: "SELECT uuid FROM library") != nil else {
             return "the catalog does not say whose library it is"

@@ -25,11 +25,11 @@ extension RecordTable {
   /// Reads a page of all records of a kind, and checks them by the kind's rules.
   ///
   /// - Returns: `nil` after the last record, or if the journal was disabled meanwhile.
-  /// - Throws: ``CatalogError``. A row that cannot be read is a finding.
+  /// - Throws: ``HoldfastError``. A row that cannot be read is a finding.
   package func check(
     _ kind: RecordKind, after key: String?
-  ) throws(CatalogError) -> CheckedRows? {
-    try readIfPresent(kind) { stored throws(CatalogError) in
+  ) throws(HoldfastError) -> CheckedRows? {
+    try readIfPresent(kind) { stored throws(HoldfastError) in
       try stored.check(catalog, after: key ?? "")
     }
   }
@@ -38,7 +38,7 @@ extension RecordTable {
 extension StoredKind {
   fileprivate func check(
     _ catalog: Catalog, after key: String
-  ) throws(CatalogError) -> CheckedRows? {
+  ) throws(HoldfastError) -> CheckedRows? {
     guard let (rows, last) = try page(of: catalog, after: key) else { return nil }
     let now = Date()
     var (checked, unreadable) = (CheckedRows(findings: [], future: [], last: last), [RowFinding]())
@@ -66,8 +66,8 @@ extension StoredKind {
   /// the end.
   func page(
     of catalog: Catalog, after key: String
-  ) throws(CatalogError) -> (rows: [Result<Value, UnreadableRow>], last: String)? {
-    do throws(CatalogError) {
+  ) throws(HoldfastError) -> (rows: [Result<Value, UnreadableRow>], last: String)? {
+    do throws(HoldfastError) {
       let page = try catalog.read { try self.page(after: key, limit: pageLimit, $0) }
       return page.last.map { (page.map { .success($0) }, $0.id.keyText) }
     } catch {
@@ -77,7 +77,7 @@ extension StoredKind {
     let keys = try catalog.read { try self.keys(after: key, limit: pageLimit, $0) }
     var rows: [Result<Value, UnreadableRow>] = []
     for key in keys {
-      do throws(CatalogError) {
+      do throws(HoldfastError) {
         if let record = try catalog.read({ try record(key, $0) }) { rows.append(.success(record)) }
       } catch {
         guard error.code == .unreadableRow else { throw error }

@@ -1,6 +1,6 @@
 package import Foundation
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 
 /// A folder that a person named for the backups of a library. Each backup is a bag in it.
 package final class BackupFolder: Sendable {
@@ -21,28 +21,28 @@ package final class BackupFolder: Sendable {
     self.lock = lock
   }
 
-  package static func open(at path: SourcePath) throws(StorageError) -> BackupFolder {
-    do throws(StorageError) {
+  package static func open(at path: SourcePath) throws(HoldfastError) -> BackupFolder {
+    do throws(HoldfastError) {
       let file = try SystemCalls.open(DirectoryRelativePath(path.bytes), O_RDONLY | O_DIRECTORY)
       return BackupFolder(Directory(file: file), lock: nil)
     } catch let error where error.code == .missing || error.errno == ENOTDIR {
-      throw StorageError(.folderMissing, operation: "open", path: error.path, errno: error.errno)
+      throw HoldfastError(.folderMissing, operation: "open", path: error.path, errno: error.errno)
     }
   }
 
   /// Opens a folder to write a backup, and makes it first if there is none. Its parent must exist:
   /// a missing one may be a disk that is not mounted.
   ///
-  /// - Throws: ``StorageError``: `folderMissing` for the parent, `insideLibrary`, `insideBag`,
+  /// - Throws: ``HoldfastError``: `folderMissing` for the parent, `insideLibrary`, `insideBag`,
   ///   `locked` while another backup is written, or a system error.
-  package static func openForWriting(at path: SourcePath) throws(StorageError) -> BackupFolder {
+  package static func openForWriting(at path: SourcePath) throws(HoldfastError) -> BackupFolder {
     let path = path.withoutSlashAtEnd
     try refuse(path)
     if try SystemCalls.identity(of: DirectoryRelativePath(path.bytes), followingLinks: true) == nil,
       let (parent, name) = path.split
     {
       let folder = try SystemCalls.openFolder(forNewThingsIn: parent)
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         try SystemCalls.makeDirectory(DirectoryRelativePath(in: folder, name))
         try SystemCalls.sync(folder)
       } catch let error where error.code == .exists {
@@ -53,14 +53,14 @@ package final class BackupFolder: Sendable {
     let lock = try SystemCalls.open(
       directory.place(lockName), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
     guard try SystemCalls.tryLock(lock) else {
-      throw StorageError(
+      throw HoldfastError(
         .fileLocked, operation: "back up to", path: directory.file.path, detail: "another backup")
     }
     return BackupFolder(directory, lock: lock)
   }
 
   /// Refuses a place where backups may not be: inside a library or a backup, or without a parent.
-  package static func refuse(_ path: SourcePath) throws(StorageError) {
+  package static func refuse(_ path: SourcePath) throws(HoldfastError) {
     let isThere =
       try SystemCalls.identity(of: DirectoryRelativePath(path.bytes), followingLinks: true) != nil
     let folder = isThere ? path : path.split?.folder ?? path
@@ -73,7 +73,7 @@ package final class BackupFolder: Sendable {
   ///
   /// A bag that is dated in the future comes first, because a wrong clock made it: otherwise it
   /// would be the newest for years.
-  package func bags() throws(StorageError) -> [Bag] {
+  package func bags() throws(HoldfastError) -> [Bag] {
     var bags: [Bag] = []
     for entry in try directory.entries() where entry.kind == .directory {
       guard let name = entry.text, !name.hasPrefix("."), !name.hasSuffix(Self.partial),
@@ -93,7 +93,7 @@ package final class BackupFolder: Sendable {
 
   /// The names of folders that are named like bags and cannot be read: a file that describes them
   /// is missing, damaged or unreadable.
-  package func unreadableBags() throws(StorageError) -> [String] {
+  package func unreadableBags() throws(HoldfastError) -> [String] {
     var names: [String] = []
     for entry in try directory.entries() where entry.kind == .directory {
       guard let name = entry.text, BagWriter.isName(name[...]) else { continue }
@@ -107,7 +107,7 @@ package final class BackupFolder: Sendable {
 
   /// Removes the remains of an interrupted backup. Files that Holdfast did not make stay.
   @discardableResult
-  package func removeLeftovers() throws(StorageError) -> Bool {
+  package func removeLeftovers() throws(HoldfastError) -> Bool {
     var isAny = false
     for entry in try directory.entries() where entry.kind == .directory {
       guard let name = entry.text, name.hasSuffix(Self.partial),
@@ -126,7 +126,7 @@ package final class BackupFolder: Sendable {
   }
 
   /// Whether everything in a folder belongs to a bag, or to a removal of one.
-  private static func isPartOfBag(_ folder: Directory) throws(StorageError) -> Bool {
+  private static func isPartOfBag(_ folder: Directory) throws(HoldfastError) -> Bool {
     try folder.entries().allSatisfy { entry in
       TreeRemoval.isName(entry) || (entry.text.map(namesInBag.contains) ?? false)
     }
@@ -137,7 +137,7 @@ package final class BackupFolder: Sendable {
       Bag.payload, Bag.declarationName, Bag.infoName, Bag.manifestName, Bag.tagManifestName,
     ] + BagList.names
 
-  private func emptyTrash() throws(StorageError) -> Bool {
+  private func emptyTrash() throws(HoldfastError) -> Bool {
     guard let trash = try directory.existing(Self.removed) else { return false }
     var removal = TreeRemoval(by: trash)
     let removed = try trash.entries().filter { TreeRemoval.isName($0) }
@@ -148,7 +148,7 @@ package final class BackupFolder: Sendable {
   }
 
   /// Removes a bag. It stops being a bag at once, before its files are removed.
-  package func remove(_ bag: Bag) throws(StorageError) {
+  package func remove(_ bag: Bag) throws(HoldfastError) {
     let trash = try directory.making(Self.removed)
     var removal = TreeRemoval(by: trash)
     removal.remove(DirectoryEntry(name: Array(bag.name.utf8), kind: .directory), in: directory)
@@ -157,11 +157,11 @@ package final class BackupFolder: Sendable {
     try directory.removeEmpty(Self.removed)
   }
 
-  package func makeBag(at moment: Date) throws(StorageError) -> BagWriter {
+  package func makeBag(at moment: Date) throws(HoldfastError) -> BagWriter {
     try BagWriter(in: directory, moment: moment)
   }
 
-  package func update(_ bag: Bag, at moment: Date) throws(StorageError) -> BagWriter {
+  package func update(_ bag: Bag, at moment: Date) throws(HoldfastError) -> BagWriter {
     try BagWriter(in: directory, moment: moment, updating: bag)
   }
 
@@ -169,7 +169,7 @@ package final class BackupFolder: Sendable {
   /// backup makes.
   package var ignoresCase: Bool { directory.ignoresCase(of: Self.lockName) }
 
-  package func isOnFilesystem(of tree: LibraryTree) throws(StorageError) -> Bool {
+  package func isOnFilesystem(of tree: LibraryTree) throws(HoldfastError) -> Bool {
     try directory.file.identity().device == tree.directory.file.identity().device
   }
 }

@@ -42,10 +42,10 @@ extension Bag {
 
   /// Opens a file of a recording, under any of the names that the bag may have for it.
   ///
-  /// - Throws: ``StorageError``: `missing`, `notAFile`, or a system error.
+  /// - Throws: ``HoldfastError``: `missing`, `notAFile`, or a system error.
   package func open(
     _ path: RelativePath, insteadOf own: RelativePath, _ hash: SHA256Digest?
-  ) throws(StorageError) -> OpenFile {
+  ) throws(HoldfastError) -> OpenFile {
     let bytes = Array(path.string.utf8)
     var names = [Self.name(forFile: bytes)]
     if path != own { names.insert(Self.name(forFile: bytes, insteadOf: own), at: 0) }
@@ -53,7 +53,7 @@ extension Bag {
     // are unique.
     if let hash { names = names.map { Self.name(forLastGoodCopyOf: $0, hash) } + names }
     for name in names.dropLast() {
-      do throws(StorageError) { return try open("\(Self.payload)/\(name)") } catch {
+      do throws(HoldfastError) { return try open("\(Self.payload)/\(name)") } catch {
         guard error.code == .missing else { throw error }
       }
     }

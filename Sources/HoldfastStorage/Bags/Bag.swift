@@ -42,10 +42,10 @@ package struct Bag: Sendable {
     try? directory.existingFile(name, O_RDONLY)?.text()
   }
 
-  package static func open(at path: SourcePath) throws(StorageError) -> Bag {
+  package static func open(at path: SourcePath) throws(HoldfastError) -> Bag {
     let file = try SystemCalls.open(DirectoryRelativePath(path.bytes), O_RDONLY | O_DIRECTORY)
     guard let bag = Bag(Directory(file: file), name: path.withoutSlashAtEnd.name, in: nil) else {
-      throw StorageError(.noBag, operation: "open", path: file.path)
+      throw HoldfastError(.noBag, operation: "open", path: file.path)
     }
     return bag
   }
@@ -140,7 +140,7 @@ package struct Bag: Sendable {
       ?? nil != nil
   }
 
-  func directory() throws(StorageError) -> Directory {
+  func directory() throws(HoldfastError) -> Directory {
     if let parent, let directory = try parent.existing(name) { return directory }
     return Directory(
       file: try SystemCalls.open(DirectoryRelativePath(Array(path.utf8)), O_RDONLY | O_DIRECTORY))
@@ -150,10 +150,10 @@ package struct Bag: Sendable {
   ///
   /// - Parameter trustsDescription: Whether the files that describe the bag may have changed. The
   ///   list may not.
-  /// - Throws: ``StorageError``: `damagedBag`, or a system error.
+  /// - Throws: ``HoldfastError``: `damagedBag`, or a system error.
   package func manifest(
     trustingDescription trustsDescription: Bool = false
-  ) throws(StorageError) -> BagManifest {
+  ) throws(HoldfastError) -> BagManifest {
     let directory = try checkedFolder(trustingDescription: trustsDescription)
     let manifest = try readManifest(
       Self.manifestName, in: directory, atMost: ReadLimit.manifest)
@@ -167,7 +167,7 @@ package struct Bag: Sendable {
   @discardableResult
   func checkedFolder(
     trustingDescription trustsDescription: Bool = false
-  ) throws(StorageError) -> Directory {
+  ) throws(HoldfastError) -> Directory {
     let directory = try directory()
     let tags = try readManifest(Self.tagManifestName, in: directory, atMost: ReadLimit.text)
     let description = trustsDescription ? [] : [Self.declarationName, Self.infoName]
@@ -186,11 +186,11 @@ package struct Bag: Sendable {
   }
 
   /// Compares the list of the bag's files with its own hash, without reading the files.
-  package func checkList() throws(StorageError) { try checkedFolder() }
+  package func checkList() throws(HoldfastError) { try checkedFolder() }
 
   private func readManifest(
     _ name: String, in directory: Directory, atMost limit: Int64
-  ) throws(StorageError) -> BagManifest {
+  ) throws(HoldfastError) -> BagManifest {
     guard let file = try directory.existingFile(name, O_RDONLY) else {
       throw damage("\(name) is missing")
     }
@@ -198,19 +198,19 @@ package struct Bag: Sendable {
     return try BagManifest(file)
   }
 
-  private func damage(_ detail: String) -> StorageError {
-    StorageError(.damagedBag, operation: "read", path: path, detail: detail)
+  private func damage(_ detail: String) -> HoldfastError {
+    HoldfastError(.damagedBag, operation: "read", path: path, detail: detail)
   }
 
   /// Opens one of the bag's files for reading, by its path in the bag, through no symbolic link.
   ///
-  /// - Throws: ``StorageError``: `missing`, `notAFile`, `tooLarge` for a file of more bytes than
+  /// - Throws: ``HoldfastError``: `missing`, `notAFile`, `tooLarge` for a file of more bytes than
   ///   the bag says it has, or a system error.
-  package func open(_ path: String) throws(StorageError) -> OpenFile {
+  package func open(_ path: String) throws(HoldfastError) -> OpenFile {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let file = try SystemCalls.openBeneath(try directory().place(path), flags)
     guard try file.identity().kind == .regular else {
-      throw StorageError(.notAFile, operation: "open", path: file.path)
+      throw HoldfastError(.notAFile, operation: "open", path: file.path)
     }
     try file.refuseIfLarger(than: max(info.bytes, ReadLimit.recording))
     return file
@@ -223,7 +223,7 @@ package struct Bag: Sendable {
   }
 
   /// Returns whether a journal is beside the catalog, which no backup has.
-  package func hasJournal() throws(StorageError) -> Bool {
+  package func hasJournal() throws(HoldfastError) -> Bool {
     try files().hasJournal(beside: Self.catalog)
   }
 
@@ -233,10 +233,10 @@ package struct Bag: Sendable {
   ///   replaced, and whether a manifest could name it.
   package func forEachFile(
     _ visit: (_ path: String, _ isNameable: Bool) throws -> Void,
-    orFail fail: (StorageError) throws -> Void
+    orFail fail: (HoldfastError) throws -> Void
   ) throws {
     let data: Directory?
-    do throws(StorageError) { data = try directory().existing(Self.payload) } catch {
+    do throws(HoldfastError) { data = try directory().existing(Self.payload) } catch {
       return try fail(error)
     }
     try data?.forEachFile(under: Self.payload) { path, _ in
@@ -253,7 +253,7 @@ extension Directory {
   /// begins with `prefix`.
   func forEachFile(
     under prefix: String, _ visit: ([UInt8], FileIdentity) throws -> Void,
-    orFail fail: ([UInt8], StorageError) throws -> Void
+    orFail fail: ([UInt8], HoldfastError) throws -> Void
   ) throws {
     let prefix = Array(prefix.utf8)
     // Paths and not folders, which would hold too many descriptors.
@@ -261,7 +261,7 @@ extension Directory {
     while let path = pending.popLast() {
       let folderPath = path.isEmpty ? prefix : prefix + [Layout.slash] + path
       let folder: Directory
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         folder =
           path.isEmpty
           ? self
@@ -274,7 +274,7 @@ extension Directory {
       }
       try folder.forEachEntry { entry in
         let found: FileIdentity?
-        do throws(StorageError) {
+        do throws(HoldfastError) {
           found = try SystemCalls.identity(of: DirectoryRelativePath(in: folder.file, entry.name))
         } catch {
           return try fail(folderPath + [Layout.slash] + entry.name, error)
@@ -304,9 +304,9 @@ extension OpenFile {
   }
 
   /// Returns the file's SHA-256. For small files.
-  func sha256() throws(StorageError) -> SHA256Digest {
+  func sha256() throws(HoldfastError) -> SHA256Digest {
     do { return try sha256 {} } catch {
-      throw error as? StorageError ?? StorageError(.system, operation: "read", path: path)
+      throw error as? HoldfastError ?? HoldfastError(.system, operation: "read", path: path)
     }
   }
 }

@@ -34,13 +34,13 @@ struct BagList: ~Copyable {
       pending = first.bytes
     }
 
-    mutating func add(_ line: ManifestLine, _ bytes: [UInt8]) throws(StorageError) {
+    mutating func add(_ line: ManifestLine, _ bytes: [UInt8]) throws(HoldfastError) {
       pending += bytes
       last = line
       if pending.count >= Self.mostBytes { try flush() }
     }
 
-    mutating func flush() throws(StorageError) {
+    mutating func flush() throws(HoldfastError) {
       hash.update(pending[...])
       try file.write(pending[...])
       pending.removeAll(keepingCapacity: true)
@@ -58,7 +58,7 @@ struct BagList: ~Copyable {
       expected = run.hash.digest()
     }
 
-    mutating func next(orFail failure: StorageError) throws(StorageError) -> ManifestLine? {
+    mutating func next(orFail failure: HoldfastError) throws(HoldfastError) -> ManifestLine? {
       guard let bytes = try reader.next() else {
         guard hash.digest() == expected else { throw failure }
         return nil
@@ -70,7 +70,7 @@ struct BagList: ~Copyable {
   }
 
   /// Throws `damagedBag` when the line cannot be read back, because the bag would not be a backup.
-  mutating func add(_ path: String, _ hash: SHA256Digest) throws(StorageError) {
+  mutating func add(_ path: String, _ hash: SHA256Digest) throws(HoldfastError) {
     let line = ManifestLine(Array(path.utf8), hash)
     let bytes = line.bytes
     guard ManifestLine(bytes.dropLast()) == line else { throw unreadable(path) }
@@ -93,7 +93,7 @@ struct BagList: ~Copyable {
   ///   listed with two hashes.
   mutating func write(
     to file: OpenFile
-  ) throws(StorageError) -> (hash: SHA256Digest, repeated: [[UInt8]]) {
+  ) throws(HoldfastError) -> (hash: SHA256Digest, repeated: [[UInt8]]) {
     for index in runs.indices { try runs[index].flush() }
     others.sort()
     let failure = unreadable("it has changed")
@@ -136,7 +136,7 @@ struct BagList: ~Copyable {
 
   /// Removes the files of the runs. They are closed first: some filesystems keep a file under
   /// another name until then.
-  mutating func close() throws(StorageError) {
+  mutating func close() throws(HoldfastError) {
     let names = Self.names.prefix(runs.count)
     runs = []
     for name in names { try folder.remove(name) }
@@ -151,8 +151,8 @@ struct BagList: ~Copyable {
     return first
   }
 
-  private func unreadable(_ detail: String) -> StorageError {
-    StorageError(
+  private func unreadable(_ detail: String) -> HoldfastError {
+    HoldfastError(
       .damagedBag, operation: "write", path: folder.file.path,
       detail: "its list of files cannot be read back: \(detail)")
   }

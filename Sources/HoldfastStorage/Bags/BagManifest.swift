@@ -36,7 +36,7 @@ package final class BagManifest: Sendable {
   /// - Throws: `damagedBag` for a malformed line, for a path that is not UTF-8 or leaves the bag,
   ///   and for a file that is listed twice; `tooLarge` for a file of more than
   ///   ``ReadLimit/manifest`` bytes.
-  init(_ file: OpenFile) throws(StorageError) {
+  init(_ file: OpenFile) throws(HoldfastError) {
     try file.refuseIfLarger(than: ReadLimit.manifest)
     var reader = LineReader(file)
     var marks: [Mark] = []
@@ -59,12 +59,12 @@ package final class BagManifest: Sendable {
     self.last = last?.path
   }
 
-  package func hash(of path: some Sequence<UInt8>) throws(StorageError) -> SHA256Digest? {
+  package func hash(of path: some Sequence<UInt8>) throws(HoldfastError) -> SHA256Digest? {
     let path = Array(path)
     if let lines { return Self.hash(of: path, in: lines) }
     let next = marks.partitioningIndex { path.lexicographicallyPrecedes($0.path) }
     guard next > 0 else { return nil }
-    return try blocks.withLock { blocks throws(StorageError) in
+    return try blocks.withLock { blocks throws(HoldfastError) in
       if let known = blocks.firstIndex(where: { $0.index == next - 1 }) {
         return Self.hash(of: path, in: blocks[known].lines)
       }
@@ -91,7 +91,7 @@ package final class BagManifest: Sendable {
       reader = LineReader(manifest.file)
     }
 
-    mutating func next() throws(StorageError) -> ManifestLine? {
+    mutating func next() throws(HoldfastError) -> ManifestLine? {
       let line: ManifestLine?
       if let lines = manifest.lines {
         line = index < lines.count ? lines[index] : nil
@@ -116,7 +116,7 @@ package final class BagManifest: Sendable {
     return lines[index].hash
   }
 
-  private func block(_ index: Int) throws(StorageError) -> [ManifestLine] {
+  private func block(_ index: Int) throws(HoldfastError) -> [ManifestLine] {
     var reader = LineReader(file, at: marks[index].offset, reading: 1 << 15)
     var lines: [ManifestLine] = []
     while lines.count < Self.blockLength, let line = try Self.line(&reader, of: file) {
@@ -128,9 +128,9 @@ package final class BagManifest: Sendable {
     return lines
   }
 
-  private var change: StorageError { Self.damage("it changes meanwhile", of: file) }
+  private var change: HoldfastError { Self.damage("it changes meanwhile", of: file) }
 
-  private static func sorted(_ file: OpenFile) throws(StorageError) -> [ManifestLine] {
+  private static func sorted(_ file: OpenFile) throws(HoldfastError) -> [ManifestLine] {
     var reader = LineReader(file)
     var lines: [ManifestLine] = []
     while let line = try line(&reader, of: file) {
@@ -149,7 +149,7 @@ package final class BagManifest: Sendable {
 
   private static func line(
     _ reader: inout LineReader, of file: OpenFile
-  ) throws(StorageError) -> ManifestLine? {
+  ) throws(HoldfastError) -> ManifestLine? {
     guard let bytes = try reader.next() else { return nil }
     guard let line = ManifestLine(bytes) else {
       throw damage(String(decoding: bytes.prefix(200), as: UTF8.self), of: file)
@@ -157,8 +157,8 @@ package final class BagManifest: Sendable {
     return line
   }
 
-  private static func damage(_ detail: String, of file: OpenFile) -> StorageError {
-    StorageError(.damagedBag, operation: "read", path: file.path, detail: detail)
+  private static func damage(_ detail: String, of file: OpenFile) -> HoldfastError {
+    HoldfastError(.damagedBag, operation: "read", path: file.path, detail: detail)
   }
 }
 

@@ -3,7 +3,7 @@ import HoldfastModel
 
 extension BagUpdate {
   /// Returns the files to remove: those that the bag's list has and the new list lacks.
-  func going(from bag: Directory) throws(StorageError) -> [[UInt8]] {
+  func going(from bag: Directory) throws(HoldfastError) -> [[UInt8]] {
     guard let before = try manifest(in: bag) else { return [] }
     let after = try manifest(in: folder)
     var going: [[UInt8]] = []
@@ -30,7 +30,7 @@ extension BagUpdate {
 
   /// Refuses an update that could not be finished: something that the bag's list does not name
   /// would be in its way, or a folder is not writable.
-  func refuseObstacles(in bag: Directory) throws(StorageError) {
+  func refuseObstacles(in bag: Directory) throws(HoldfastError) {
     let going = try going(from: bag)
     let names = Set(going)
     try refuseObstacles(folder, in: bag, at: []) { names.contains($0) }
@@ -43,7 +43,7 @@ extension BagUpdate {
 
   private func refuseObstacles(
     _ source: Directory, in target: Directory, at path: [UInt8], unless goes: ([UInt8]) -> Bool
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     try SystemCalls.refuseReadOnly(target.place("."))
     var met: [(entry: DirectoryEntry, there: FileIdentity)] = []
     for entry in try source.entries() {
@@ -76,7 +76,7 @@ extension BagUpdate {
   /// Refuses a folder that has files to keep where a new file must go.
   private func refuseFiles(
     of folder: Directory, at path: [UInt8], unless goes: ([UInt8]) -> Bool
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     for entry in try folder.entries() {
       let entryPath = path + [Layout.slash] + entry.name
       if entry.kind == .directory {
@@ -88,11 +88,11 @@ extension BagUpdate {
     }
   }
 
-  private static func obstacle(_ path: String) -> StorageError {
-    StorageError(.obstacle, operation: "replace", path: path)
+  private static func obstacle(_ path: String) -> HoldfastError {
+    HoldfastError(.obstacle, operation: "replace", path: path)
   }
 
-  private func manifest(in bag: Directory) throws(StorageError) -> BagManifest? {
+  private func manifest(in bag: Directory) throws(HoldfastError) -> BagManifest? {
     guard let file = try bag.existingFile(Bag.manifestName, O_RDONLY) else { return nil }
     return try BagManifest(file)
   }
@@ -100,7 +100,7 @@ extension BagUpdate {
 
 extension Directory {
   /// Returns the names, in exactly this case, that entries of this folder have.
-  func names(among names: [[UInt8]]) throws(StorageError) -> Set<[UInt8]> {
+  func names(among names: [[UInt8]]) throws(HoldfastError) -> Set<[UInt8]> {
     let wanted = Set(names)
     var found: Set<[UInt8]> = []
     guard !wanted.isEmpty else { return [] }

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 
 /// The outcome of settling an interrupted update of a bag.
 package enum SettledUpdate: Hashable, Sendable {
@@ -33,9 +33,9 @@ struct BagUpdate {
 
   /// Writes the plan, which is the bag's new name. Everything else must be on the disk. Throws if
   /// the update could not be finished.
-  func commit(as newName: String) throws(StorageError) {
+  func commit(as newName: String) throws(HoldfastError) {
     guard let bag = try parent.existing(name) else {
-      throw StorageError(.missing, operation: "open", path: parent.place(name).path, errno: ENOENT)
+      throw HoldfastError(.missing, operation: "open", path: parent.place(name).path, errno: ENOENT)
     }
     try refuseObstacles(in: bag)
     let file = try folder.makeFile(Self.draft)
@@ -47,7 +47,7 @@ struct BagUpdate {
 
   /// Whether the folder has a plan, or only files that an update writes. Any other folder is not
   /// Holdfast's.
-  func isOurs() throws(StorageError) -> Bool {
+  func isOurs() throws(HoldfastError) -> Bool {
     if try plannedName() != nil { return true }
     return try folder.entries().allSatisfy(Self.isOurs)
   }
@@ -59,11 +59,11 @@ struct BagUpdate {
   }
 
   /// The name that the bag gets; `nil` without a plan. The bag is then as it was.
-  func plannedName() throws(StorageError) -> String? {
+  func plannedName() throws(HoldfastError) -> String? {
     guard let plan = try folder.existingFile(Self.plan, O_RDONLY) else { return nil }
     let text = try plan.text()
     guard BagWriter.isName(text[...]) else {
-      throw StorageError(
+      throw HoldfastError(
         .damagedBag, operation: "read", path: plan.path, detail: "it names no backup")
     }
     return text
@@ -71,14 +71,14 @@ struct BagUpdate {
 
   /// Whether the update can be finished or undone. If a person renamed the bag, the update's folder
   /// stays.
-  func canSettle() throws(StorageError) -> Bool {
+  func canSettle() throws(HoldfastError) -> Bool {
     guard let newName = try plannedName() else { return true }
     return try isBagThere(newName)
   }
 
   /// Finishes the update if it has its plan; otherwise removes its files. `nil` if nothing was left
   /// of the update.
-  func settle() throws(StorageError) -> SettledUpdate? {
+  func settle() throws(HoldfastError) -> SettledUpdate? {
     let newName = try plannedName()
     let isAny = try !folder.entries().isEmpty
     if let newName { try apply(as: newName) }
@@ -94,18 +94,18 @@ struct BagUpdate {
     return isAny ? newName == nil ? .undone : .finished : nil
   }
 
-  private func isBagThere(_ newName: String) throws(StorageError) -> Bool {
+  private func isBagThere(_ newName: String) throws(HoldfastError) -> Bool {
     if try parent.existing(name) != nil { return true }
     return try parent.existing(newName) != nil
   }
 
   /// Moves everything into the bag. Each step may already be done.
-  private func apply(as newName: String) throws(StorageError) {
+  private func apply(as newName: String) throws(HoldfastError) {
     let old = try parent.existing(name)
     var found = old
     if found == nil { found = try parent.existing(newName) }
     guard let bag = found else {
-      throw StorageError(.missing, operation: "open", path: parent.place(name).path, errno: ENOENT)
+      throw HoldfastError(.missing, operation: "open", path: parent.place(name).path, errno: ENOENT)
     }
     // As long as the new list is here, the bag has its old one, which names the files to remove.
     if try folder.existingFile(Bag.manifestName, O_RDONLY) != nil {
@@ -128,7 +128,7 @@ struct BagUpdate {
   }
 
   /// Moves the files of a folder, and of the folders in it, which are never deep.
-  private func move(_ source: Directory, to target: Directory) throws(StorageError) {
+  private func move(_ source: Directory, to target: Directory) throws(HoldfastError) {
     for entry in try source.entries() {
       if entry.kind == .directory, let name = entry.text {
         guard let inner = try source.existing(name) else { continue }
@@ -138,7 +138,7 @@ struct BagUpdate {
           DirectoryRelativePath(in: source.file, entry.name),
           DirectoryRelativePath(in: target.file, entry.name)
         )
-        do throws(StorageError) {
+        do throws(HoldfastError) {
           try SystemCalls.rename(old, replacing: new)
         } catch let error where error.errno == EISDIR {
           try removeEmptyFolders(new)
@@ -149,8 +149,8 @@ struct BagUpdate {
     try target.sync()
   }
 
-  private func removeFile(_ path: [UInt8], from bag: Directory) throws(StorageError) {
-    do throws(StorageError) {
+  private func removeFile(_ path: [UInt8], from bag: Directory) throws(HoldfastError) {
+    do throws(HoldfastError) {
       let (folder, name) = try bag.parent(of: path)
       try SystemCalls.unlink(DirectoryRelativePath(in: folder.file, name))
     } catch let error
@@ -161,8 +161,8 @@ struct BagUpdate {
     }
   }
 
-  private func removeIfEmpty(_ path: [UInt8], in bag: Directory) throws(StorageError) {
-    do throws(StorageError) {
+  private func removeIfEmpty(_ path: [UInt8], in bag: Directory) throws(HoldfastError) {
+    do throws(HoldfastError) {
       let (folder, name) = try bag.parent(of: path)
       try SystemCalls.unlink(DirectoryRelativePath(in: folder.file, name), directory: true)
     } catch let error
@@ -171,7 +171,7 @@ struct BagUpdate {
     {}
   }
 
-  private func removeEmptyFolders(_ place: DirectoryRelativePath) throws(StorageError) {
+  private func removeEmptyFolders(_ place: DirectoryRelativePath) throws(HoldfastError) {
     let file = try SystemCalls.open(place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     for entry in try SystemCalls.entries(of: file) where entry.kind == .directory {
       try removeEmptyFolders(DirectoryRelativePath(in: file, entry.name))
@@ -179,7 +179,7 @@ struct BagUpdate {
     try SystemCalls.unlink(place, directory: true)
   }
 
-  private func sync(_ bag: Directory) throws(StorageError) {
+  private func sync(_ bag: Directory) throws(HoldfastError) {
     guard SourceFile.isRemote(bag.file) else {
       return try SystemCalls.syncFilesystem(of: bag.file)
     }
@@ -191,17 +191,17 @@ extension BackupFolder {
   /// Finishes or undoes an interrupted update; `nil` if none. After an error, it may be tried
   /// again.
   @discardableResult
-  package func settleUpdate() throws(StorageError) -> SettledUpdate? {
+  package func settleUpdate() throws(HoldfastError) -> SettledUpdate? {
     var settled: SettledUpdate?
     for update in try updates() { settled = try update.settle() ?? settled }
     return settled
   }
 
-  package func hasUpdate() throws(StorageError) -> Bool { try !updates().isEmpty }
+  package func hasUpdate() throws(HoldfastError) -> Bool { try !updates().isEmpty }
 
   /// Whether a bag cannot be read, because an update of it is under way, or was interrupted after
   /// it began to change the bag.
-  package func hasBagInUpdate() throws(StorageError) -> Bool {
+  package func hasBagInUpdate() throws(HoldfastError) -> Bool {
     let updates = try updates()
     for update in updates {
       if try update.plannedName() != nil { return true }
@@ -211,19 +211,19 @@ extension BackupFolder {
 
   /// Whether a bag in a folder, or the folder itself if it is a bag, cannot be read because of an
   /// update.
-  package static func hasBagInUpdate(at path: SourcePath) throws(StorageError) -> Bool {
+  package static func hasBagInUpdate(at path: SourcePath) throws(HoldfastError) -> Bool {
     if Bag.hasUpdate(at: path), try open(at: path.folder).hasBagInUpdate() { return true }
     guard let folder = try? open(at: path) else { return false }
     return try folder.hasBagInUpdate()
   }
 
-  private func isBeingWritten() throws(StorageError) -> Bool {
+  private func isBeingWritten() throws(HoldfastError) -> Bool {
     guard let file = try directory.existingFile(Self.lockName, O_RDONLY) else { return false }
     return try !SystemCalls.tryLock(file, shared: true)
   }
 
   /// The updates of bags that can be finished or undone.
-  private func updates() throws(StorageError) -> [BagUpdate] {
+  private func updates() throws(HoldfastError) -> [BagUpdate] {
     var updates: [BagUpdate] = []
     for entry in try directory.entries() where entry.kind == .directory {
       guard let name = entry.text, name.hasSuffix(BagUpdate.suffix) else { continue }
@@ -248,10 +248,10 @@ extension BackupFolder {
   }
 
   /// Tests whether files in the folder can have two names.
-  package func hasLinks() throws(StorageError) -> Bool {
+  package func hasLinks() throws(HoldfastError) -> Bool {
     let second = ".holdfast-link"
     try directory.remove(second)
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       try SystemCalls.link(directory.place(Self.lockName), directory.place(second))
     } catch let error where error.lacksHardLinks {
       return false

@@ -27,11 +27,11 @@ package final class BagWriter: Sendable {
   /// The path of the bag's folder until it is complete.
   package var path: String { writer.directory.file.path }
 
-  init(in parent: Directory, moment: Date, updating old: Bag? = nil) throws(StorageError) {
+  init(in parent: Directory, moment: Date, updating old: Bag? = nil) throws(HoldfastError) {
     let first = Self.name(moment)
     var name = first
     var number = 1
-    func isTaken(_ name: String) throws(StorageError) -> Bool {
+    func isTaken(_ name: String) throws(HoldfastError) -> Bool {
       try SystemCalls.identity(of: parent.place(name)) != nil
     }
     while true {
@@ -44,7 +44,7 @@ package final class BagWriter: Sendable {
     let partial = old.map { $0.name + BagUpdate.suffix } ?? name + BackupFolder.partial
     try SystemCalls.makeDirectory(parent.place(partial))
     guard let directory = try parent.existing(partial) else {
-      throw StorageError(
+      throw HoldfastError(
         .missing, operation: "open", path: parent.place(partial).path, errno: ENOENT)
     }
     self.parent = parent
@@ -74,13 +74,13 @@ package final class BagWriter: Sendable {
 
   package func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
     let file = try makeFile(path)
-    try writing { () throws(StorageError) in try file.write(ArraySlice(bytes)) }
+    try writing { () throws(HoldfastError) in try file.write(ArraySlice(bytes)) }
     try add(path)
   }
 
   /// Hashes a file that ``makeFile(_:)`` made, and lists it.
   package func add(_ path: String) throws {
-    try writing { () throws(StorageError) in
+    try writing { () throws(HoldfastError) in
       let place = writer.directory.place(path)
       let file = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW)
       if writer.syncsFiles { try SystemCalls.sync(file) }
@@ -95,7 +95,7 @@ package final class BagWriter: Sendable {
     if accept: (SHA256Digest) -> Bool = { _ in true }
   ) throws -> Int64? {
     guard let copy = try writer.copy(source, to: path, until: stop, if: accept) else { return nil }
-    try writing { () throws(StorageError) in try list(path, copy.hash, size: copy.size) }
+    try writing { () throws(HoldfastError) in try list(path, copy.hash, size: copy.size) }
     return copy.size
   }
 
@@ -112,7 +112,7 @@ package final class BagWriter: Sendable {
     let hash = try file.sha256 { try stop.check() }
     guard accept(hash) else { return false }
     let size = try file.identity().size
-    try writing { () throws(StorageError) in
+    try writing { () throws(HoldfastError) in
       let (folder, newName) = try writer.place(path)
       let pin = staging.directory.place(Staging.nameOfPin(number))
       try SystemCalls.link(pin, folder.place(newName))
@@ -126,13 +126,13 @@ package final class BagWriter: Sendable {
   package func link(
     _ path: String, of files: FolderFiles, hash: SHA256Digest
   ) throws -> Bool {
-    try writing { () throws(StorageError) in
+    try writing { () throws(HoldfastError) in
       guard let old = try files.place(path.utf8),
         let size = try SystemCalls.identity(of: old)?.size
       else { return false }
       if updated == nil {
         let (folder, name) = try writer.place(path)
-        do throws(StorageError) {
+        do throws(HoldfastError) {
           try SystemCalls.link(old, folder.place(name))
         } catch let error where error.errno == EMLINK || error.lacksHardLinks {
           return false
@@ -146,9 +146,9 @@ package final class BagWriter: Sendable {
   /// Completes the bag: writes the files that describe it, waits until all of it is on the disk,
   /// and gives it its name.
   package func finish(_ info: BagInfo) throws {
-    try writing { () throws(StorageError) in
+    try writing { () throws(HoldfastError) in
       let manifest = try writer.directory.makeFile(Bag.manifestName)
-      let hash = try state.withLock { state throws(StorageError) in
+      let hash = try state.withLock { state throws(HoldfastError) in
         let (hash, repeated) = try state.list.write(to: manifest)
         for path in repeated { state.bytes -= try size(of: path) }
         return hash
@@ -173,21 +173,21 @@ package final class BagWriter: Sendable {
     }
   }
 
-  private func size(of path: [UInt8]) throws(StorageError) -> Int64 {
+  private func size(of path: [UInt8]) throws(HoldfastError) -> Int64 {
     if let size = try SystemCalls.identity(
       of: DirectoryRelativePath(in: writer.directory.file, path))?.size
     {
       return size
     }
-    let bag = try updated.flatMap { name throws(StorageError) in try parent.existing(name) }
-    return try bag.flatMap { bag throws(StorageError) in
+    let bag = try updated.flatMap { name throws(HoldfastError) in try parent.existing(name) }
+    return try bag.flatMap { bag throws(HoldfastError) in
       try SystemCalls.identity(of: DirectoryRelativePath(in: bag.file, path))?.size
     } ?? 0
   }
 
   /// Whether the bag has a file of just this name, with these bytes; `nil` for any bytes.
   package func has(_ path: String, hash: SHA256Digest?) throws -> Bool {
-    try writing { () throws(StorageError) in
+    try writing { () throws(HoldfastError) in
       let (folder, name) = try writer.place(path)
       // Some disks ignore case.
       guard try !folder.names(among: [Array(name.utf8)]).isEmpty else { return false }
@@ -202,10 +202,10 @@ package final class BagWriter: Sendable {
 
   /// Gives up the bag. Its files stay, and can be removed.
   package func close() {
-    try? state.withLock { state throws(StorageError) in try state.list.close() }
+    try? state.withLock { state throws(HoldfastError) in try state.list.close() }
   }
 
-  private func writeTag(_ name: String, _ bytes: [UInt8]) throws(StorageError) {
+  private func writeTag(_ name: String, _ bytes: [UInt8]) throws(HoldfastError) {
     let file = try writer.directory.makeFile(name)
     try file.write(ArraySlice(bytes))
     if writer.syncsFiles { try SystemCalls.sync(file) }
@@ -213,8 +213,8 @@ package final class BagWriter: Sendable {
 
   private func list(
     _ path: String, _ hash: SHA256Digest, size: Int64
-  ) throws(StorageError) {
-    try state.withLock { state throws(StorageError) in
+  ) throws(HoldfastError) {
+    try state.withLock { state throws(HoldfastError) in
       try state.list.add(path, hash)
       state.bytes += size
     }

@@ -1,5 +1,5 @@
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 import Synchronization
 
 /// Finds many files of a folder and of the folders in it. No symbolic link is followed. It keeps
@@ -12,12 +12,12 @@ package final class FolderFiles: Sendable {
 
   /// Returns the identity of the file at a relative path; `nil` if it is missing, or its folder is
   /// missing or behind a link.
-  package func identity(of path: some Sequence<UInt8>) throws(StorageError) -> FileIdentity? {
+  package func identity(of path: some Sequence<UInt8>) throws(HoldfastError) -> FileIdentity? {
     guard let place = try place(path) else { return nil }
     return try SystemCalls.identity(of: place)
   }
 
-  func hasJournal(beside catalog: String) throws(StorageError) -> Bool {
+  func hasJournal(beside catalog: String) throws(HoldfastError) -> Bool {
     for end in Layout.catalogSuffixes {
       if try identity(of: (catalog + end).utf8) != nil { return true }
     }
@@ -25,7 +25,7 @@ package final class FolderFiles: Sendable {
   }
 
   /// Returns the place of a file; `nil` if its folder is missing or behind a link.
-  func place(_ path: some Sequence<UInt8>) throws(StorageError) -> DirectoryRelativePath? {
+  func place(_ path: some Sequence<UInt8>) throws(HoldfastError) -> DirectoryRelativePath? {
     let path = Array(path)
     if let last = last.withLock({ $0 }), path.count > last.path.count + 1,
       path.starts(with: last.path),
@@ -43,9 +43,9 @@ package final class FolderFiles: Sendable {
     return DirectoryRelativePath(in: folder.file, name)
   }
 
-  private func open(_ path: [UInt8]) throws(StorageError) -> Directory? {
+  private func open(_ path: [UInt8]) throws(HoldfastError) -> Directory? {
     if path.isEmpty { return root }
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       let place = DirectoryRelativePath(in: root.file, path)
       return Directory(file: try SystemCalls.openBeneath(place, O_RDONLY | O_DIRECTORY))
     } catch {
@@ -61,5 +61,5 @@ extension LibraryTree {
 
 extension Bag {
   /// Finds many of the bag's files, by paths relative to the bag's folder.
-  package func files() throws(StorageError) -> FolderFiles { FolderFiles(try directory()) }
+  package func files() throws(HoldfastError) -> FolderFiles { FolderFiles(try directory()) }
 }

@@ -1,5 +1,5 @@
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 import HoldfastSupport
 import Synchronization
 
@@ -21,7 +21,7 @@ struct FolderWriter: ~Copyable {
 
   /// Makes an empty file for its owner alone.
   func makeFile(_ path: String) throws -> OpenFile {
-    try writing { () throws(StorageError) in
+    try writing { () throws(HoldfastError) in
       let (folder, name) = try place(path)
       return try folder.makeFile(name)
     }
@@ -48,7 +48,7 @@ struct FolderWriter: ~Copyable {
       }
       // A filesystem that cannot keep the time keeps the bytes all the same.
       try? SystemCalls.setModificationTime(identity.modified, of: target)
-      return try writing { () throws(StorageError) in
+      return try writing { () throws(HoldfastError) in
         if syncsFiles { try SystemCalls.sync(target) }
         return (hash, try target.identity().size)
       }
@@ -65,28 +65,28 @@ struct FolderWriter: ~Copyable {
     try source.forEachChunk { bytes in
       try stop.check()
       hash.update(bytes)
-      try writing { () throws(StorageError) in try target.write(bytes) }
+      try writing { () throws(HoldfastError) in try target.write(bytes) }
     }
     return hash.digest()
   }
 
   func remove(_ path: String) throws {
-    try writing { () throws(StorageError) in
+    try writing { () throws(HoldfastError) in
       let (folder, name) = try place(path)
       try folder.remove(name)
     }
   }
 
-  func sync() throws(StorageError) {
+  func sync() throws(HoldfastError) {
     guard syncsFiles else { return try SystemCalls.syncFilesystem(of: directory.file) }
     for folder in folders.withLock({ Array($0.values) }) { try folder.sync() }
     try directory.sync()
   }
 
   /// Returns the folder of a path, made if need be, and the name in it.
-  func place(_ path: String) throws(StorageError) -> (Directory, String) {
+  func place(_ path: String) throws(HoldfastError) -> (Directory, String) {
     guard var parts = Array(path.utf8).components, let last = parts.popLast() else {
-      throw StorageError(.unsafePath, operation: "name a file", path: directory.place(path).path)
+      throw HoldfastError(.unsafePath, operation: "name a file", path: directory.place(path).path)
     }
     let name = String(decoding: last, as: UTF8.self)
     let folderPath = Array(parts.joined(separator: [Layout.slash]))
@@ -104,12 +104,12 @@ struct FolderWriter: ~Copyable {
 
 /// The target disk failed, so no other file can be written either.
 package struct WritingFailure: Error {
-  package var reason: StorageError
+  package var reason: HoldfastError
 
-  package init(reason: StorageError) { self.reason = reason }
+  package init(reason: HoldfastError) { self.reason = reason }
 }
 
 /// Runs `body`, whose errors are those of the target disk.
-func writing<Value>(_ body: () throws(StorageError) -> Value) throws -> Value {
-  do throws(StorageError) { return try body() } catch { throw WritingFailure(reason: error) }
+func writing<Value>(_ body: () throws(HoldfastError) -> Value) throws -> Value {
+  do throws(HoldfastError) { return try body() } catch { throw WritingFailure(reason: error) }
 }

@@ -21,7 +21,7 @@ struct LineReader {
 
   /// Returns the next line that is not empty, without its end; `nil` after the last one. Throws
   /// `damagedBag` for a line that is too long for a list.
-  mutating func next() throws(StorageError) -> ArraySlice<UInt8>? {
+  mutating func next() throws(HoldfastError) -> ArraySlice<UInt8>? {
     while true {
       if let end = rest.firstIndex(where: { $0 == Self.lineFeed || $0 == Self.carriageReturn }) {
         let line = rest[..<end]
@@ -30,7 +30,7 @@ struct LineReader {
         continue
       }
       guard rest.count < Self.longest else {
-        throw StorageError(
+        throw HoldfastError(
           .damagedBag, operation: "read", path: file.path, detail: "it has a line without end")
       }
       let count = try SystemCalls.read(file, into: &chunk, at: offset + Int64(rest.count))

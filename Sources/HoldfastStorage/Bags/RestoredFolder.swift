@@ -20,13 +20,13 @@ package final class RestoredFolder: Sendable {
 
   /// Begins a library at a path where there is nothing, or an empty folder.
   ///
-  /// - Throws: ``StorageError``: `folderNotEmpty`, `folderMissing` for the parent, `insideLibrary`,
-  ///   `insideBag`, `mountPoint`, `locked` while another restore is at work there, or a system
-  ///   error.
-  package init(at path: SourcePath) throws(StorageError) {
+  /// - Throws: ``HoldfastError``: `folderNotEmpty`, `folderMissing` for the parent,
+  ///   `insideLibrary`, `insideBag`, `mountPoint`, `locked` while another restore is at work there,
+  ///   or a system error.
+  package init(at path: SourcePath) throws(HoldfastError) {
     let path = path.withoutSlashAtEnd
     guard let (parentPath, name) = path.split else {
-      throw StorageError(
+      throw HoldfastError(
         .folderMissing, operation: "make", path: DirectoryRelativePath(path.bytes).path)
     }
     let parent = Directory(file: try SystemCalls.openFolder(forNewThingsIn: parentPath))
@@ -35,7 +35,7 @@ package final class RestoredFolder: Sendable {
     try Self.removeInterrupted(hidden, in: parent)
     try SystemCalls.makeDirectory(parent.place(hidden))
     guard let directory = try parent.existing(hidden) else {
-      throw StorageError(
+      throw HoldfastError(
         .missing, operation: "open", path: parent.place(hidden).path, errno: ENOENT)
     }
     // Where folders can be locked, this keeps other restores from mistaking it for an interrupted
@@ -50,19 +50,19 @@ package final class RestoredFolder: Sendable {
 
   private static func refuseUnlessFree(
     _ place: DirectoryRelativePath, in parent: Directory
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     guard let identity = try SystemCalls.identity(of: place) else { return }
     guard identity.kind == .directory,
       try SystemCalls.entries(of: SystemCalls.open(place, O_RDONLY | O_DIRECTORY)).isEmpty
-    else { throw StorageError(.folderNotEmpty, operation: "make", path: place.path) }
+    else { throw HoldfastError(.folderNotEmpty, operation: "make", path: place.path) }
     guard try identity.device == parent.file.identity().device else {
-      throw StorageError(.mountPoint, operation: "make", path: place.path)
+      throw HoldfastError(.mountPoint, operation: "make", path: place.path)
     }
   }
 
   private static func removeInterrupted(
     _ name: String, in parent: Directory
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     guard let folder = try parent.existing(name) else { return }
     let names = [
       Layout.marker, Layout.catalog, Layout.catalogJournal, Layout.lock, RelativePath.root,
@@ -72,17 +72,17 @@ package final class RestoredFolder: Sendable {
       TreeRemoval.isName(entry) || entry.text.map(names.contains) ?? false
     }
     guard isOurs else {
-      throw StorageError(.exists, operation: "make", path: folder.file.path, errno: EEXIST)
+      throw HoldfastError(.exists, operation: "make", path: folder.file.path, errno: EEXIST)
     }
     guard (try? SystemCalls.tryLock(folder.file)) ?? true else {
-      throw StorageError(
+      throw HoldfastError(
         .fileLocked, operation: "restore to", path: folder.file.path, detail: "another restore")
     }
     try empty(folder)
     try parent.removeEmpty(name)
   }
 
-  private static func empty(_ folder: Directory) throws(StorageError) {
+  private static func empty(_ folder: Directory) throws(HoldfastError) {
     var removal = TreeRemoval(by: folder)
     for entry in try folder.entries() { removal.remove(entry, in: folder) }
     try removal.finish()
@@ -110,7 +110,7 @@ package final class RestoredFolder: Sendable {
   }
 
   /// Makes the folders that every library has, and waits until all of it is on the disk.
-  package func complete() throws(StorageError) {
+  package func complete() throws(HoldfastError) {
     let folder = writer.directory
     _ = try folder.making(RelativePath.root).making(RelativePath.thumbnails)
     _ = try folder.making(Layout.staging)
@@ -120,9 +120,9 @@ package final class RestoredFolder: Sendable {
 
   /// Gives the library its name.
   ///
-  /// - Throws: ``StorageError``: `folderNotEmpty` when something else has that name by now, or a
+  /// - Throws: ``HoldfastError``: `folderNotEmpty` when something else has that name by now, or a
   ///   system error. Nothing is then changed.
-  package func finish() throws(StorageError) {
+  package func finish() throws(HoldfastError) {
     try writer.sync()
     let place = DirectoryRelativePath(in: parent.file, name)
     try Self.refuseUnlessFree(place, in: parent)

@@ -1,5 +1,5 @@
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 import Synchronization
 
 extension Staging {
@@ -10,9 +10,9 @@ extension Staging {
   ///   the filesystem has no links.
   package func pin(
     _ path: [UInt8], under lock: borrowing WriterLock
-  ) throws(StorageError) -> Bool {
+  ) throws(HoldfastError) -> Bool {
     let number = state.withLock { $0.pins }
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       let (folder, oldName) = try library.parent(of: path)
       let place = directory.place(Self.nameOfPin(number))
       try SystemCalls.link(DirectoryRelativePath(in: folder.file, oldName), place)
@@ -28,7 +28,7 @@ extension Staging {
 
   static func nameOfPin(_ number: Int) -> String { "file-\(number)" }
 
-  package func openPinned(_ number: Int) throws(StorageError) -> OpenFile {
+  package func openPinned(_ number: Int) throws(HoldfastError) -> OpenFile {
     try directory.openFile(Self.nameOfPin(number))
   }
 }

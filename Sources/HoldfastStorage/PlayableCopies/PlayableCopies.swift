@@ -8,11 +8,11 @@ import Synchronization
 package struct PlayableCopies: Sendable {
   let library: Directory
 
-  package func open(_ file: CachedFile) throws(StorageError) -> OpenFile? {
+  package func open(_ file: CachedFile) throws(HoldfastError) -> OpenFile? {
     try library.existing(Layout.cache)?.existingFile(file.name, O_RDONLY)
   }
 
-  package func names() throws(StorageError) -> [[UInt8]] {
+  package func names() throws(HoldfastError) -> [[UInt8]] {
     try library.existing(Layout.cache)?.entries().map(\.name) ?? []
   }
 
@@ -24,7 +24,7 @@ package struct PlayableCopies: Sendable {
   package func add(
     _ name: String, from staging: Staging, as file: CachedFile, limit: Int64,
     under lock: borrowing WriterLock
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     let cache = try library.making(Layout.cache)
     try cache.removeFiles(of: file.id, by: library)
     try SystemCalls.rename(staging.directory.place(name), replacing: cache.place(file.name))
@@ -38,16 +38,16 @@ package struct PlayableCopies: Sendable {
   /// deleted recording is left in the cache.
   ///
   /// - Parameter lock: The writer lock, without which a new file could come meanwhile.
-  func remove(of id: RecordingID, under lock: borrowing WriterLock) throws(StorageError) {
+  func remove(of id: RecordingID, under lock: borrowing WriterLock) throws(HoldfastError) {
     guard let cache = try library.existing(Layout.cache) else { return }
     if try cache.removeFiles(of: id, by: library) { try cache.sync() }
   }
 
   /// Removes the cache and everything in it. Links are not followed.
-  package func removeAll(under lock: borrowing WriterLock) throws(StorageError) {
+  package func removeAll(under lock: borrowing WriterLock) throws(HoldfastError) {
     guard let found = try SystemCalls.identity(of: library.place(Layout.cache)) else { return }
     guard found.kind == .directory, let cache = try library.existing(Layout.cache) else {
-      throw StorageError(.notAFolder, operation: "erase", path: library.place(Layout.cache).path)
+      throw HoldfastError(.notAFolder, operation: "erase", path: library.place(Layout.cache).path)
     }
     let entries = try cache.entries()
     for entry in entries where entry.kind != .directory {
@@ -71,7 +71,7 @@ extension Directory {
   @discardableResult
   fileprivate func removeFiles(
     of id: RecordingID, by library: Directory
-  ) throws(StorageError) -> Bool {
+  ) throws(HoldfastError) -> Bool {
     let found = try entries().filter { $0.text?.hasPrefix("\(id.uuidString)-") == true }
     guard !found.isEmpty else { return false }
     guard found.contains(where: { $0.kind == .directory }) else {
@@ -85,7 +85,7 @@ extension Directory {
     return true
   }
 
-  fileprivate func shrink(to limit: Int64, keeping name: String) throws(StorageError) {
+  fileprivate func shrink(to limit: Int64, keeping name: String) throws(HoldfastError) {
     var files: [(place: DirectoryRelativePath, identity: FileIdentity)] = []
     var total: Int64 = 0
     for entry in try entries() {

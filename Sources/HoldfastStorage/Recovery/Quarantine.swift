@@ -1,5 +1,5 @@
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 
 /// A folder in `.quarantine` for everything that one repair found out of place.
 ///
@@ -19,11 +19,11 @@ package struct Quarantine: Sendable {
   ///     hard links.
   ///   - note: The reason, in one line.
   ///   - lock: The writer lock. Check under it that the move is still needed.
-  /// - Throws: ``StorageError``. Nothing is then moved, unless only the sync of a folder failed.
+  /// - Throws: ``HoldfastError``. Nothing is then moved, unless only the sync of a folder failed.
   package func take(
     _ path: [UInt8], keepingName keepsName: Bool = false, note: String,
     under lock: borrowing WriterLock
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     let (origin, name) = try library.parent(of: path)
     var target = folder
     for name in path.split(separator: Layout.slash).dropLast() {
@@ -35,7 +35,7 @@ package struct Quarantine: Sendable {
     )
     var isLinked = false
     if keepsName {
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         try SystemCalls.link(old, new)
         isLinked = true
       } catch let error where error.lacksHardLinks {}
@@ -46,14 +46,14 @@ package struct Quarantine: Sendable {
     try origin.sync()
   }
 
-  func removeUnused() throws(StorageError) {
+  func removeUnused() throws(HoldfastError) {
     for name in [Layout.staging, Layout.trash] { try folder.removeEmpty(name) }
     guard try folder.entries().allSatisfy({ $0.text == Layout.quarantineNotes }) else { return }
     try folder.remove(Layout.quarantineNotes)
     try library.existing(Layout.quarantine)?.removeEmpty(name)
   }
 
-  private func write(_ line: String) throws(StorageError) {
+  private func write(_ line: String) throws(HoldfastError) {
     var notes = try folder.existingFile(Layout.quarantineNotes, O_WRONLY | O_APPEND)
     let isNew = notes == nil
     if isNew { notes = try folder.makeFile(Layout.quarantineNotes) }
@@ -73,11 +73,11 @@ package struct QuarantinedFile: Sendable {
   let library: Directory
 
   /// Opens the parent folder only when needed: there may be more than a process may open.
-  func parent() throws(StorageError) -> (Directory, name: [UInt8]) {
+  func parent() throws(HoldfastError) -> (Directory, name: [UInt8]) {
     try library.parent(of: Array("\(Layout.quarantine)/\(quarantine)/".utf8) + path)
   }
 
-  package func openForReading() throws(StorageError) -> OpenFile {
+  package func openForReading() throws(HoldfastError) -> OpenFile {
     let (folder, name) = try parent()
     return try SystemCalls.open(
       DirectoryRelativePath(in: folder.file, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)

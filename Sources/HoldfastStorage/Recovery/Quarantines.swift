@@ -7,7 +7,7 @@ package struct Quarantines: Sendable {
   let library: Directory
 
   /// Makes a quarantine, which is named by the moment. If that name is taken, a number is appended.
-  package func make(at date: Date, under lock: borrowing WriterLock) throws(StorageError)
+  package func make(at date: Date, under lock: borrowing WriterLock) throws(HoldfastError)
     -> Quarantine
   {
     let parent = try library.making(Layout.quarantine)
@@ -26,14 +26,15 @@ package struct Quarantines: Sendable {
   ///
   /// - Parameter fail: Takes the error for an entry in quarantine that cannot be read. It does not
   ///   stop the rest.
-  /// - Throws: ``StorageError`` when `.quarantine` itself cannot be read.
-  package func files(orFail fail: (StorageError) -> Void) throws(StorageError) -> [QuarantinedFile]
+  /// - Throws: ``HoldfastError`` when `.quarantine` itself cannot be read.
+  package func files(orFail fail: (HoldfastError) -> Void) throws(HoldfastError)
+    -> [QuarantinedFile]
   {
     var files: [QuarantinedFile] = []
     guard let parent = try library.existing(Layout.quarantine) else { return [] }
     for entry in try parent.entries() where entry.kind == .directory {
       guard let name = entry.text else { continue }
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         guard let folder = try parent.existing(name) else { continue }
         try collect(from: folder, of: name, path: [], into: &files, orFail: fail)
       } catch {
@@ -45,11 +46,11 @@ package struct Quarantines: Sendable {
 
   private func collect(
     from folder: Directory, of quarantine: String, path: [UInt8],
-    into files: inout [QuarantinedFile], orFail fail: (StorageError) -> Void
-  ) throws(StorageError) {
+    into files: inout [QuarantinedFile], orFail fail: (HoldfastError) -> Void
+  ) throws(HoldfastError) {
     for entry in try folder.entries() {
       let entryPath = path.isEmpty ? entry.name : path + [Layout.slash] + entry.name
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         if entry.kind == .directory, let inner = try folder.existing(bytes: entry.name) {
           try collect(from: inner, of: quarantine, path: entryPath, into: &files, orFail: fail)
         } else if entry.kind == .regular, !path.isEmpty,
@@ -69,10 +70,10 @@ package struct Quarantines: Sendable {
   /// Visits all but folders in quarantine. Paths are relative to the library's folder.
   package func forEachFile(
     _ visit: (_ path: [UInt8], _ identity: FileIdentity) throws -> Void,
-    orFail fail: (_ path: [UInt8], _ error: StorageError) throws -> Void
+    orFail fail: (_ path: [UInt8], _ error: HoldfastError) throws -> Void
   ) throws {
     let quarantine: Directory?
-    do throws(StorageError) { quarantine = try library.existing(Layout.quarantine) } catch {
+    do throws(HoldfastError) { quarantine = try library.existing(Layout.quarantine) } catch {
       return try fail(Array(Layout.quarantine.utf8), error)
     }
     try quarantine?.forEachFile(under: Layout.quarantine, visit, orFail: fail)
@@ -81,11 +82,11 @@ package struct Quarantines: Sendable {
   /// Moves a file from quarantine to a path in the tree, and replaces any entry there.
   ///
   /// - Parameter path: The path. An entry there must have a second name in quarantine.
-  /// - Throws: ``StorageError``. The file is then not moved, unless only the sync of a folder
+  /// - Throws: ``HoldfastError``. The file is then not moved, unless only the sync of a folder
   ///   failed.
   package func putBack(
     _ file: QuarantinedFile, to path: RelativePath, under lock: borrowing WriterLock
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     let folders = try RecordingFolders(in: library)
     let (folder, name) = try file.parent()
     try? SystemCalls.setMode(0o600, of: DirectoryRelativePath(in: folder.file, name))
@@ -101,17 +102,17 @@ package struct Quarantines: Sendable {
   ///
   /// - Parameter visit: Takes each entry, and the error if it was not moved back or could not be
   ///   synced. `nil` means that it is back.
-  /// - Throws: ``StorageError``: `missing` when there is no such quarantine, or a system error; and
-  ///   what `visit` throws.
+  /// - Throws: ``HoldfastError``: `missing` when there is no such quarantine, or a system error;
+  ///   and what `visit` throws.
   package func restore(
     _ name: String, under lock: borrowing WriterLock,
-    _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
+    _ visit: (ScannedEntry, _ failure: HoldfastError?) throws -> Void
   ) throws {
     guard name != ".", name != "..", !name.utf8.contains(Layout.slash),
       let parent = try library.existing(Layout.quarantine),
       let folder = try parent.existing(name)
     else {
-      throw StorageError(
+      throw HoldfastError(
         .missing, operation: "open", path: "\(Layout.quarantine)/\(name)", errno: ENOENT)
     }
     try restoreRecordings(from: folder, visit)
@@ -130,7 +131,7 @@ package struct Quarantines: Sendable {
   /// contents.
   private func visitLeft(
     _ entry: DirectoryEntry, in folder: Directory,
-    _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
+    _ visit: (ScannedEntry, _ failure: HoldfastError?) throws -> Void
   ) throws {
     let inner = entry.kind == .directory ? try folder.existing(bytes: entry.name) : nil
     let paths = try inner?.entries().map { entry.name + [Layout.slash] + $0.name } ?? [entry.name]
@@ -139,12 +140,12 @@ package struct Quarantines: Sendable {
       guard let identity = try SystemCalls.identity(of: place) else { continue }
       try visit(
         ScannedEntry(bytes: path, identity: identity),
-        StorageError(.notRestored, operation: "restore", path: place.path))
+        HoldfastError(.notRestored, operation: "restore", path: place.path))
     }
   }
 
   private func restoreRecordings(
-    from folder: Directory, _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
+    from folder: Directory, _ visit: (ScannedEntry, _ failure: HoldfastError?) throws -> Void
   ) throws {
     guard let old = try folder.existing(RelativePath.root) else { return }
     let folders = try RecordingFolders(in: library)
@@ -160,7 +161,7 @@ package struct Quarantines: Sendable {
 
   private static func restore(
     _ old: Directory, _ prefix: String, to new: Directory,
-    _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
+    _ visit: (ScannedEntry, _ failure: HoldfastError?) throws -> Void
   ) throws {
     for entry in try old.entries() {
       guard
@@ -169,7 +170,7 @@ package struct Quarantines: Sendable {
         continue
       }
       let scanned = ScannedEntry(bytes: Array(prefix.utf8) + entry.name, identity: identity)
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         try SystemCalls.rename(
           DirectoryRelativePath(in: old.file, entry.name),
           to: DirectoryRelativePath(in: new.file, entry.name))

@@ -55,7 +55,7 @@ extension Recovery {
   }
 
   /// Removes the files that an import made, and last the lock file with the list of its recordings.
-  private mutating func removeFiles(of folder: Directory) throws(StorageError) {
+  private mutating func removeFiles(of folder: Directory) throws(HoldfastError) {
     var hasLock = false
     for entry in try folder.entries() {
       guard let name = entry.text, entry.kind == .regular else {

@@ -72,9 +72,9 @@ extension Recovery {
 
   /// - Returns: Whether the file was moved. It is not moved over another file.
   private func moveBack(_ place: DirectoryRelativePath, to new: DirectoryRelativePath)
-    throws(StorageError) -> Bool
+    throws(HoldfastError) -> Bool
   {
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       try SystemCalls.rename(place, to: new)
       return true
     } catch let error where error.code == .exists {
@@ -100,14 +100,14 @@ extension Recovery {
     }
   }
 
-  private mutating func empty(_ folder: Directory, of id: RecordingID) throws(StorageError) {
+  private mutating func empty(_ folder: Directory, of id: RecordingID) throws(HoldfastError) {
     for (place, _) in try files(in: folder, of: id) { try SystemCalls.unlink(place) }
   }
 
   /// Returns the files of a deletion that belong to the recording, and where they came from.
   private mutating func files(
     in folder: Directory, of id: RecordingID
-  ) throws(StorageError) -> [(place: DirectoryRelativePath, path: RelativePath)] {
+  ) throws(HoldfastError) -> [(place: DirectoryRelativePath, path: RelativePath)] {
     var files: [(place: DirectoryRelativePath, path: RelativePath)] = []
     for entry in try folder.entries() {
       let place = DirectoryRelativePath(in: folder.file, entry.name)

@@ -61,7 +61,7 @@ package struct Recovery {
 
   /// Brings back the folders of an erase that was interrupted before its commit. If another
   /// computer began the erase, this happens only after a day.
-  private mutating func undoErasures(under lock: borrowing WriterLock) throws(StorageError) {
+  private mutating func undoErasures(under lock: borrowing WriterLock) throws(HoldfastError) {
     guard let trash = try tree.directory.existing(Layout.trash) else { return }
     for name in try trash.erases() {
       // The folders of an older Holdfast's erase are brought back as well: that loses nothing.
@@ -79,7 +79,7 @@ package struct Recovery {
 
   /// Whether another computer's folder has not changed for a day. Both this computer's clock and
   /// the clock of the library's filesystem must say so, because one of them may be wrong.
-  func isAbandoned(_ work: Work, under lock: borrowing WriterLock) throws(StorageError) -> Bool {
+  func isAbandoned(_ work: Work, under lock: borrowing WriterLock) throws(HoldfastError) -> Bool {
     guard work.standing == .others else { return false }
     let lastChange = try work.lastChange()
     guard Work.isAbandoned(lastChange, at: .now) else { return false }
@@ -89,14 +89,15 @@ package struct Recovery {
   /// Moves the folders in ``RecoveryReport/others`` that have not changed for a day into
   /// quarantine, by both clocks as in ``isAbandoned(_:under:)``. A folder that cannot be moved
   /// stays, and does not prevent writing to the library.
-  private mutating func quarantineAbandoned(under lock: borrowing WriterLock) throws(StorageError) {
+  private mutating func quarantineAbandoned(under lock: borrowing WriterLock) throws(HoldfastError)
+  {
     guard report.others.contains(where: { $0.isAbandoned(at: .now) }) else { return }
     let time = min(.now, try lock.filesystemTime())
     let abandoned = report.others.filter { $0.isAbandoned(at: time) }
     guard !abandoned.isEmpty else { return }
     let quarantine = try tree.quarantines.make(at: Date(), under: lock)
     for work in abandoned {
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         try quarantine.take(
           Array(work.path.utf8),
           note: "another computer, or an older Holdfast, had not changed it for a day", under: lock)
@@ -107,7 +108,7 @@ package struct Recovery {
     if report.quarantine == nil { try? quarantine.removeUnused() }
   }
 
-  mutating func leave(_ work: Work, in parent: String) throws(StorageError) {
+  mutating func leave(_ work: Work, in parent: String) throws(HoldfastError) {
     report.others.append(
       OthersWork(path: "\(parent)/\(work.name.text)", lastChange: try work.lastChange()))
   }

@@ -28,9 +28,9 @@ package struct Deletion {
 
   /// - Parameter deletingRow: Deletes the row, in its own transaction.
   /// - Returns: The paths where something was left.
-  /// - Throws: ``StorageError`` when a file cannot be moved: for example `unsafePath` when a folder
-  ///   on the path is a symbolic link, or `interruptedErase`. The files that were moved are then
-  ///   moved back. Also what `deletingRow` throws, unless the row is gone nevertheless.
+  /// - Throws: ``HoldfastError`` when a file cannot be moved: for example `unsafePath` when a
+  ///   folder on the path is a symbolic link, or `interruptedErase`. The files that were moved are
+  ///   then moved back. Also what `deletingRow` throws, unless the row is gone nevertheless.
   @discardableResult
   package func run(
     under lock: borrowing WriterLock, hasRow: (RecordingID) throws -> Bool,
@@ -86,12 +86,12 @@ private struct DeletedFiles {
   private(set) var left: [RelativePath] = []
 
   /// Makes the recording's folder in the trash, or uses the one that an earlier deletion left.
-  init(of id: RecordingID, in tree: LibraryTree) throws(StorageError) {
+  init(of id: RecordingID, in tree: LibraryTree) throws(HoldfastError) {
     self.id = id
     library = tree.directory
     let (trash, name) = (try library.making(Layout.trash), WorkName(id, machine: tree.machine))
     folder = try trash.making(name.text)
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       lock = try WorkLock(in: folder, id: id, machine: tree.machine)
     } catch {
       _ = try? trash.removeEmptyWork(name)
@@ -101,8 +101,8 @@ private struct DeletedFiles {
   }
 
   /// Moves the files into the trash: all of them or none.
-  mutating func moveAside(_ paths: [RelativePath]) throws(StorageError) {
-    do throws(StorageError) {
+  mutating func moveAside(_ paths: [RelativePath]) throws(HoldfastError) {
+    do throws(HoldfastError) {
       for path in paths { try moveAside(path) }
       guard !moved.isEmpty else { return }
       // The new folder is synced first, so that the name is always in one of the folders on the
@@ -115,10 +115,10 @@ private struct DeletedFiles {
     }
   }
 
-  private mutating func moveAside(_ path: RelativePath) throws(StorageError) {
+  private mutating func moveAside(_ path: RelativePath) throws(HoldfastError) {
     switch try step(for: path) {
     case .moveAside(let file):
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         try SystemCalls.rename(file.place, to: folder.place(path.name))
         moved.append(file)
       } catch let error where error.code == .exists {
@@ -136,13 +136,13 @@ private struct DeletedFiles {
     case .isGone:
       // Undoing the erase may bring the file back. Its row must not be deleted before that.
       if try library.hasInterruptedErase() {
-        throw StorageError(
+        throw HoldfastError(
           .interruptedErase, operation: "delete", path: library.place(path.string).path)
       }
     }
   }
 
-  private func step(for path: RelativePath) throws(StorageError) -> Step {
+  private func step(for path: RelativePath) throws(HoldfastError) -> Step {
     guard let folder = try parent(of: path) else { return .isGone }
     let file = File(path: path, folder: folder)
     guard let kind = try SystemCalls.identity(of: file.place)?.kind else { return .isGone }
@@ -158,9 +158,9 @@ private struct DeletedFiles {
 
   /// Opens the folder of a path, or returns `nil` if there is none. A link on the path is an error:
   /// the recording may be behind it, and would not be deleted.
-  private func parent(of path: RelativePath) throws(StorageError) -> Directory? {
+  private func parent(of path: RelativePath) throws(HoldfastError) -> Directory? {
     let parent = library.place(path.components.dropLast().joined(separator: "/"))
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       return Directory(file: try SystemCalls.openBeneath(parent, O_RDONLY | O_DIRECTORY))
     } catch let error where error.code == .missing || error.errno == ENOTDIR {
       return nil
@@ -171,10 +171,10 @@ private struct DeletedFiles {
   ///
   /// - Throws: The first failure to move a file, or the failure to sync. All files are tried.
   ///   Recovery does the rest.
-  func undo() throws(StorageError) {
-    var failure: StorageError?
+  func undo() throws(HoldfastError) {
+    var failure: HoldfastError?
     for file in moved.reversed() {
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         try SystemCalls.rename(folder.place(file.path.name), to: file.place)
       } catch {
         failure = failure ?? error
@@ -189,7 +189,7 @@ private struct DeletedFiles {
   /// left to recovery. ``left`` lists the paths of the others.
   mutating func finish() {
     for file in inPlace {
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         try file.folder.remove(file.path.name)
         try file.folder.sync()
       } catch {
@@ -202,18 +202,18 @@ private struct DeletedFiles {
   }
 
   /// Removes the folder, unless an earlier deletion left something in it.
-  private func removeFolder() throws(StorageError) {
+  private func removeFolder() throws(HoldfastError) {
     try folder.remove(Layout.workLock)
     lock.release()
     try trash.removeEmpty(name.text)
   }
 
-  private func removeFromTrash(_ name: String) throws(StorageError) {
+  private func removeFromTrash(_ name: String) throws(HoldfastError) {
     let kind = try SystemCalls.identity(of: folder.place(name))?.kind
     if kind == .regular { try folder.remove(name) }
   }
 
-  private func syncOrigins() throws(StorageError) {
+  private func syncOrigins() throws(HoldfastError) {
     var synced: Set<[String]> = []
     for file in moved where synced.insert(file.path.components.dropLast()).inserted {
       try file.folder.sync()

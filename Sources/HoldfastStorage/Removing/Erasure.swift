@@ -32,21 +32,21 @@ package struct Erasure {
   ///
   /// A library without these folders has nothing to set aside, which is not an error.
   ///
-  /// - Throws: ``StorageError``: `notAFolder` when a link or a file is where the library has one of
-  ///   its folders, because then not everything could be erased; `interruptedErase` when an earlier
-  ///   erase is neither finished nor undone; or a system error. Moved folders are then moved back.
-  ///   If that fails, recovery does the rest.
-  package func begin(under lock: borrowing WriterLock) throws(StorageError) {
+  /// - Throws: ``HoldfastError``: `notAFolder` when a link or a file is where the library has one
+  ///   of its folders, because then not everything could be erased; `interruptedErase` when an
+  ///   earlier erase is neither finished nor undone; or a system error. Moved folders are then
+  ///   moved back. If that fails, recovery does the rest.
+  package func begin(under lock: borrowing WriterLock) throws(HoldfastError) {
     try refuseUnlessFolders()
     // The earlier erase may have its mark and this one not yet. The two could then not be told
     // apart in the trash.
     guard try !directory.hasInterruptedErase() else {
-      throw StorageError(
+      throw HoldfastError(
         .interruptedErase, operation: "erase", path: directory.place(RelativePath.root).path)
     }
     let trash = try directory.making(Layout.trash)
     let folder = try trash.making(name.text)
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       // This only records the owner: the lock ends with this call.
       _ = try WorkLock(in: folder, id: id, machine: tree.machine)
       for name in SetAside.names { try setAside(name, in: folder) }
@@ -59,7 +59,7 @@ package struct Erasure {
     }
   }
 
-  private func setAside(_ name: String, in folder: Directory) throws(StorageError) {
+  private func setAside(_ name: String, in folder: Directory) throws(HoldfastError) {
     let place = directory.place(name)
     guard try SystemCalls.identity(of: place) != nil else { return }
     try SystemCalls.rename(place, to: folder.place(name))
@@ -70,7 +70,7 @@ package struct Erasure {
   /// Does nothing if already undone. Make sure that the mark is not set: recordings that are
   /// brought back must have their rows. Nothing is replaced. An entry whose name is taken stays for
   /// recovery, and so does everything after an error.
-  package func undo(under lock: borrowing WriterLock) throws(StorageError) {
+  package func undo(under lock: borrowing WriterLock) throws(HoldfastError) {
     guard let trash = try directory.existing(Layout.trash) else { return }
     var erase = SetAside(name: name, library: directory, trash: trash)
     _ = try erase.bringBack()
@@ -85,7 +85,7 @@ package struct Erasure {
   /// work in progress, here or on another computer; entries that have a row, in the trash as well;
   /// another erase; and quarantines of repairs. Run a ``Recovery`` afterwards for those.
   ///
-  /// - Throws: ``StorageError`` for the first thing that could not be removed, after everything
+  /// - Throws: ``HoldfastError`` for the first thing that could not be removed, after everything
   ///   else was tried; and what `hasRow` throws.
   package func finish(
     under lock: borrowing WriterLock, hasRow: @escaping (RecordingID) throws -> Bool
@@ -115,7 +115,8 @@ package struct Erasure {
   }
 
   /// Whether an erase with its mark set removes this entry of the trash.
-  private func isErased(_ entry: DirectoryEntry, in trash: Directory) throws(StorageError) -> Bool {
+  private func isErased(_ entry: DirectoryEntry, in trash: Directory) throws(HoldfastError) -> Bool
+  {
     let name = WorkName(entry)
     // This holds even if another computer began the erase: otherwise its folder would be brought
     // back.
@@ -140,7 +141,7 @@ package struct Erasure {
   }
 
   /// Refuses a link or a file in a folder's place: files behind a link would survive the erase.
-  private func refuseUnlessFolders() throws(StorageError) {
+  private func refuseUnlessFolders() throws(HoldfastError) {
     let thumbnails = "\(RelativePath.root)/\(RelativePath.thumbnails)"
     let folders = [
       RelativePath.root, thumbnails, Layout.trash, Layout.staging, Layout.quarantine,
@@ -148,32 +149,32 @@ package struct Erasure {
     for name in folders {
       let kind = try SystemCalls.identity(of: directory.place(name))?.kind
       guard [nil, .directory].contains(kind) else {
-        throw StorageError(.notAFolder, operation: "erase", path: directory.place(name).path)
+        throw HoldfastError(.notAFolder, operation: "erase", path: directory.place(name).path)
       }
     }
   }
 }
 
 extension Directory {
-  func hasInterruptedErase() throws(StorageError) -> Bool {
+  func hasInterruptedErase() throws(HoldfastError) -> Bool {
     try existing(Layout.trash)?.erases().isEmpty == false
   }
 
-  func erases() throws(StorageError) -> [WorkName] {
+  func erases() throws(HoldfastError) -> [WorkName] {
     var erases: [WorkName] = []
     for name in try entries().compactMap(WorkName.init)
     where try hasSetAside(name) { erases.append(name) }
     return erases
   }
 
-  fileprivate func hasSetAside(_ name: WorkName) throws(StorageError) -> Bool {
+  fileprivate func hasSetAside(_ name: WorkName) throws(HoldfastError) -> Bool {
     guard let folder = try existing(name.text) else { return false }
     for name in SetAside.names where try folder.folder(name) != nil { return true }
     return false
   }
 
   /// Opens a folder in this one, or returns `nil` if there is none or it is something else.
-  fileprivate func folder(_ name: String) throws(StorageError) -> Directory? {
+  fileprivate func folder(_ name: String) throws(HoldfastError) -> Directory? {
     guard try SystemCalls.identity(of: place(name))?.kind == .directory else { return nil }
     return try existing(name)
   }

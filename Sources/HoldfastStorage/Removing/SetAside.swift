@@ -15,7 +15,7 @@ struct SetAside {
   ///
   /// `Recordings` is moved back whole if nothing is in the way. Otherwise it is moved back name by
   /// name, because an import may have published files in the meantime.
-  mutating func bringBack() throws(StorageError) -> Bool {
+  mutating func bringBack() throws(HoldfastError) -> Bool {
     guard let folder = try trash.existing(name.text) else { return false }
     let hasMoved = try bringBack(from: folder)
     let hasQuarantine = try bringQuarantineBack(from: folder)
@@ -23,7 +23,7 @@ struct SetAside {
   }
 
   /// Brings the quarantines back. A quarantine whose name is taken by now gets a number.
-  private mutating func bringQuarantineBack(from folder: Directory) throws(StorageError) -> Bool {
+  private mutating func bringQuarantineBack(from folder: Directory) throws(HoldfastError) -> Bool {
     let aside = folder.place(Layout.quarantine)
     guard try SystemCalls.identity(of: aside)?.kind == .directory,
       let old = try folder.existing(Layout.quarantine)
@@ -48,7 +48,7 @@ struct SetAside {
     return true
   }
 
-  private mutating func bringBack(from folder: Directory) throws(StorageError) -> Bool {
+  private mutating func bringBack(from folder: Directory) throws(HoldfastError) -> Bool {
     let aside = folder.place(RelativePath.root)
     guard try SystemCalls.identity(of: aside)?.kind == .directory else { return false }
     switch try SystemCalls.identity(of: library.place(RelativePath.root))?.kind {
@@ -60,13 +60,13 @@ struct SetAside {
     }
   }
 
-  private func bringBackOverEmptyFolders(from folder: Directory) throws(StorageError) -> Bool {
+  private func bringBackOverEmptyFolders(from folder: Directory) throws(HoldfastError) -> Bool {
     try library.existing(RelativePath.root)?.removeEmpty(RelativePath.thumbnails)
     try library.removeEmpty(RelativePath.root)
     return try bringBackWhole(from: folder)
   }
 
-  private func bringBackWhole(from folder: Directory) throws(StorageError) -> Bool {
+  private func bringBackWhole(from folder: Directory) throws(HoldfastError) -> Bool {
     let recordings = folder.place(RelativePath.root)
     try SystemCalls.rename(recordings, to: library.place(RelativePath.root))
     try library.sync()
@@ -74,7 +74,7 @@ struct SetAside {
     return true
   }
 
-  private mutating func bringBackByName(from folder: Directory) throws(StorageError) -> Bool {
+  private mutating func bringBackByName(from folder: Directory) throws(HoldfastError) -> Bool {
     guard let old = try folder.existing(RelativePath.root),
       let new = try library.existing(RelativePath.root)
     else { return false }
@@ -90,14 +90,14 @@ struct SetAside {
   /// Moves everything whose name is not taken, and returns whether anything was moved.
   private mutating func move(
     contentsOf old: Directory, into new: Directory, merging: ([UInt8]) -> Bool = { _ in false }
-  ) throws(StorageError) -> Bool {
+  ) throws(HoldfastError) -> Bool {
     var hasMoved = false
     for entry in try old.entries() {
       let (from, to) = (
         DirectoryRelativePath(in: old.file, entry.name),
         DirectoryRelativePath(in: new.file, entry.name)
       )
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         try SystemCalls.rename(from, to: to)
         hasMoved = true
       } catch let error where error.code == .exists {

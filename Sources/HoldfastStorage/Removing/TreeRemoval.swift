@@ -13,7 +13,7 @@ struct TreeRemoval {
   /// The names of the folders in the trash that still have to be emptied.
   private var pending: [String] = []
   /// The first thing that could not be removed.
-  private var failure: StorageError?
+  private var failure: HoldfastError?
 
   private static let prefix = "erased-"
 
@@ -34,7 +34,7 @@ struct TreeRemoval {
   /// Empties the folders that were moved, one after the other. A failure does not stop the rest.
   mutating func run() {
     while let name = pending.popLast() {
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         let folder = try opened(name)
         for entry in try folder.entries() { remove(entry, in: folder) }
         try SystemCalls.unlink(trash.place(name), directory: true)
@@ -46,13 +46,13 @@ struct TreeRemoval {
 
   /// Removes everything that is left. Throws the error of the first thing that could not be
   /// removed, after everything else was tried.
-  mutating func finish() throws(StorageError) {
+  mutating func finish() throws(HoldfastError) {
     run()
     if let failure { throw failure }
   }
 
   private mutating func remove(_ place: DirectoryRelativePath, _ kind: FileIdentity.Kind) {
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       guard kind == .directory else { return try SystemCalls.unlink(place) }
       let name = "\(Self.prefix)\(UUID().uuidString)"
       try moveAside(place, as: name)
@@ -66,8 +66,8 @@ struct TreeRemoval {
   ///
   /// Moving a folder changes its `..` entry, so a folder that its owner may not write to gets mode
   /// 0700 first.
-  private func moveAside(_ place: DirectoryRelativePath, as name: String) throws(StorageError) {
-    do throws(StorageError) {
+  private func moveAside(_ place: DirectoryRelativePath, as name: String) throws(HoldfastError) {
+    do throws(HoldfastError) {
       try SystemCalls.rename(place, to: trash.place(name))
     } catch let error where error.errno == EACCES {
       try SystemCalls.setMode(0o700, of: place)
@@ -76,11 +76,11 @@ struct TreeRemoval {
   }
 
   /// Opens a folder in the trash so that it can be listed and emptied, whatever its mode was.
-  private func opened(_ name: String) throws(StorageError) -> Directory {
+  private func opened(_ name: String) throws(HoldfastError) -> Directory {
     let place = trash.place(name)
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
     let file: OpenFile
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       file = try SystemCalls.open(place, flags)
     } catch let error where error.errno == EACCES {
       try SystemCalls.setMode(0o700, of: place)

@@ -1,3 +1,5 @@
+package import HoldfastModel
+
 /// A walk through everything in a folder that may be a source.
 ///
 /// It goes depth first, and through each folder in the order of the names' bytes. It silently skips
@@ -16,7 +18,7 @@ package struct FolderWalk: Sequence, IteratorProtocol, Sendable {
     /// A library, or a folder inside one, which is never a source.
     case library(SourcePath)
     /// A folder that could not be read. The walk continues.
-    case unreadable(SourcePath, StorageError)
+    case unreadable(SourcePath, HoldfastError)
   }
 
   /// The entries still to visit, the next one last.
@@ -54,7 +56,7 @@ package struct FolderWalk: Sequence, IteratorProtocol, Sendable {
       }
       let isRoot = isAtRoot
       isAtRoot = false
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         let folder = try route.openFolder()
         if isRoot, !entersLibraries, (folder.file.realPath ?? route.path).isInsideLibrary {
           return .library(route.path)

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 import Synchronization
 
 /// A private file that is made for a person outside the library, such as an export.
@@ -31,11 +31,12 @@ package final class NewFile: Sendable {
   ///
   /// - Parameter path: The path that the file gets. Symbolic links to its folder are followed,
   ///   because a person named them.
-  /// - Throws: ``StorageError``: `exists`, `insideLibrary`, `insideBag`, `folderMissing`,
+  /// - Throws: ``HoldfastError``: `exists`, `insideLibrary`, `insideBag`, `folderMissing`,
   ///   `notAFile` for a path that ends with a slash, or a system error.
-  package convenience init(at path: SourcePath) throws(StorageError) {
+  package convenience init(at path: SourcePath) throws(HoldfastError) {
     guard let (parent, name) = path.split else {
-      throw StorageError(.notAFile, operation: "make", path: DirectoryRelativePath(path.bytes).path)
+      throw HoldfastError(
+        .notAFile, operation: "make", path: DirectoryRelativePath(path.bytes).path)
     }
     let folder = try SystemCalls.openFolder(forNewThingsIn: parent)
     try self.init(path, name: name, in: folder, newFolder: nil)
@@ -43,14 +44,14 @@ package final class NewFile: Sendable {
 
   init(
     _ path: SourcePath, name: [UInt8], in folder: OpenFile, newFolder: NewFolder?
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     // `commit()` checks this again, but a person must not wait for a long export to learn it.
     guard try SystemCalls.identity(of: DirectoryRelativePath(in: folder, name)) == nil else {
-      throw StorageError(
+      throw HoldfastError(
         .exists, operation: "make", path: DirectoryRelativePath(path.bytes).path, errno: EEXIST)
     }
     let hidden = DirectoryRelativePath(in: folder, ".holdfast-\(UUID().uuidString)")
-    let file = try Self.inName(of: path) { () throws(StorageError) in
+    let file = try Self.inName(of: path) { () throws(HoldfastError) in
       try SystemCalls.open(hidden, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
     }
     // The filesystem of a USB stick may have no modes. The file is then as private as it can be.
@@ -65,24 +66,24 @@ package final class NewFile: Sendable {
 
   deinit { discard() }
 
-  package func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
-    try Self.inName(of: path) { () throws(StorageError) in try file.write(bytes) }
+  package func write(_ bytes: ArraySlice<UInt8>) throws(HoldfastError) {
+    try Self.inName(of: path) { () throws(HoldfastError) in try file.write(bytes) }
   }
 
   /// Waits until the file is on the disk, and gives it its name. Does nothing if already committed.
   ///
-  /// - Throws: ``StorageError``: `exists` when something has that name by now, `missing` after
+  /// - Throws: ``HoldfastError``: `exists` when something has that name by now, `missing` after
   ///   ``discard()``, or a system error. The file is then removed, unless only the sync of its
   ///   folder failed.
-  package func commit() throws(StorageError) {
-    try state.withLock { state throws(StorageError) in
+  package func commit() throws(HoldfastError) {
+    try state.withLock { state throws(HoldfastError) in
       guard state != .isCommitted else { return }
       guard state != .isDiscarded else {
-        throw StorageError(
+        throw HoldfastError(
           .missing, operation: "make", path: DirectoryRelativePath(path.bytes).path, errno: ENOENT)
       }
-      do throws(StorageError) {
-        try Self.inName(of: path) { () throws(StorageError) in
+      do throws(HoldfastError) {
+        try Self.inName(of: path) { () throws(HoldfastError) in
           try SystemCalls.sync(file)
           try SystemCalls.rename(hidden, to: DirectoryRelativePath(in: folder, name))
         }
@@ -106,9 +107,9 @@ package final class NewFile: Sendable {
 
   /// Reports errors with the path that the person asked for, not with the hidden one.
   private static func inName<Value>(
-    of path: SourcePath, _ body: () throws(StorageError) -> Value
-  ) throws(StorageError) -> Value {
-    do throws(StorageError) {
+    of path: SourcePath, _ body: () throws(HoldfastError) -> Value
+  ) throws(HoldfastError) -> Value {
+    do throws(HoldfastError) {
       return try body()
     } catch {
       var error = error

@@ -1,5 +1,5 @@
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 
 /// A private folder that is made for a person outside the library, for an export of several files.
 ///
@@ -14,9 +14,9 @@ package final class NewFolder: Sendable {
   /// Makes a folder for its owner alone (0700), or uses an existing empty folder as it is.
   ///
   /// - Parameter path: The folder's path. Symbolic links are followed, because a person named them.
-  /// - Throws: ``StorageError``: `folderNotEmpty`, `insideLibrary`, `insideBag`,
+  /// - Throws: ``HoldfastError``: `folderNotEmpty`, `insideLibrary`, `insideBag`,
   ///   `folderMissing` for the parent folder, or a system error.
-  package init(at path: SourcePath) throws(StorageError) {
+  package init(at path: SourcePath) throws(HoldfastError) {
     let path = path.withoutSlashAtEnd
     var made: DirectoryRelativePath?
     switch try SystemCalls.identity(of: DirectoryRelativePath(path.bytes), followingLinks: true)?
@@ -25,7 +25,7 @@ package final class NewFolder: Sendable {
     case .directory?: break
     case nil:
       guard let (parent, name) = path.split else {
-        throw StorageError(
+        throw HoldfastError(
           .folderMissing, operation: "make", path: DirectoryRelativePath(path.bytes).path)
       }
       let place = DirectoryRelativePath(
@@ -33,13 +33,13 @@ package final class NewFolder: Sendable {
       try SystemCalls.makeDirectory(place)
       made = place
     default:
-      throw StorageError(
+      throw HoldfastError(
         .folderNotEmpty, operation: "make", path: DirectoryRelativePath(path.bytes).path)
     }
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       file = try SystemCalls.openFolder(forNewThingsIn: path)
       guard try SystemCalls.entries(of: file).isEmpty else {
-        throw StorageError(.folderNotEmpty, operation: "make", path: file.path)
+        throw HoldfastError(.folderNotEmpty, operation: "make", path: file.path)
       }
       if let parent = made?.directory { try SystemCalls.sync(parent) }
     } catch {
@@ -54,12 +54,12 @@ package final class NewFolder: Sendable {
     if let made { try? SystemCalls.unlink(made, directory: true) }
   }
 
-  /// - Throws: ``StorageError``: `exists`, `unsafePath` if `name` is not one plain name, or a
+  /// - Throws: ``HoldfastError``: `exists`, `unsafePath` if `name` is not one plain name, or a
   ///   system error.
-  package func makeFile(named name: String) throws(StorageError) -> NewFile {
+  package func makeFile(named name: String) throws(HoldfastError) -> NewFile {
     let path = path.appending(name.utf8)
     guard !["", ".", ".."].contains(name), !name.utf8.contains(UInt8(ascii: "/")) else {
-      throw StorageError(
+      throw HoldfastError(
         .unsafePath, operation: "name a file", path: DirectoryRelativePath(path.bytes).path)
     }
     return try NewFile(path, name: Array(name.utf8), in: file, newFolder: self)
@@ -69,21 +69,21 @@ package final class NewFolder: Sendable {
 extension SourcePath {
   /// Refuses a folder in which nothing may be made, because it is in a library or in a backup. New
   /// files in a library would be erased with it. A backup is never changed.
-  func refuseNewThings(as path: String) throws(StorageError) {
-    if isInsideLibrary { throw StorageError(.insideLibrary, operation: "make", path: path) }
-    if Bag.contains(self) { throw StorageError(.insideBag, operation: "make", path: path) }
+  func refuseNewThings(as path: String) throws(HoldfastError) {
+    if isInsideLibrary { throw HoldfastError(.insideLibrary, operation: "make", path: path) }
+    if Bag.contains(self) { throw HoldfastError(.insideBag, operation: "make", path: path) }
   }
 }
 
 extension SystemCalls {
   /// Opens a folder that a person named, unless it is in a library or in a backup.
-  static func openFolder(forNewThingsIn path: SourcePath) throws(StorageError) -> OpenFile {
+  static func openFolder(forNewThingsIn path: SourcePath) throws(HoldfastError) -> OpenFile {
     let place = DirectoryRelativePath(path.bytes)
     try path.refuseNewThings(as: place.path)
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       return try open(place, O_RDONLY | O_DIRECTORY)
     } catch let error where error.code == .missing || error.errno == ENOTDIR {
-      throw StorageError(.folderMissing, operation: "open", path: place.path, errno: error.errno)
+      throw HoldfastError(.folderMissing, operation: "open", path: place.path, errno: error.errno)
     }
   }
 }

@@ -1,7 +1,9 @@
+package import HoldfastModel
+
 /// Opens untrusted files, which are only ever read.
 package enum SourceFile {
   /// Opens a file that a person named, of any kind, for reading. Links are followed.
-  package static func open(_ path: SourcePath) throws(StorageError) -> OpenFile {
+  package static func open(_ path: SourcePath) throws(HoldfastError) -> OpenFile {
     try SourceRoute(typed: path).open()
   }
 

@@ -1,13 +1,13 @@
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 
 extension SourcePath {
   /// Returns the identity of what is at the path, without opening it. It follows a symbolic link,
   /// because a person named it.
-  package func identity() throws(StorageError) -> FileIdentity {
+  package func identity() throws(HoldfastError) -> FileIdentity {
     let place = DirectoryRelativePath(bytes)
     guard let identity = try SystemCalls.identity(of: place, followingLinks: true) else {
-      throw StorageError(.missing, operation: "check", path: place.path, errno: ENOENT)
+      throw HoldfastError(.missing, operation: "check", path: place.path, errno: ENOENT)
     }
     return identity
   }
@@ -20,7 +20,7 @@ extension SourcePath {
   /// Whether the path leads to something, and no part of it is a symbolic link; `nil` if the system
   /// cannot tell now: this user may not search a folder above it, or its disk gives an error.
   package var isDirect: Bool? {
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       _ = try SystemCalls.openThroughNoLink(DirectoryRelativePath(bytes), SystemCalls.pathOnly)
       return true
     } catch {
@@ -34,7 +34,7 @@ extension SourcePath {
   /// Whether the system reports that nothing is there. `false` if this user may not search a folder
   /// above it, or if its disk gives an error.
   package var isMissing: Bool {
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       return try SystemCalls.identity(of: DirectoryRelativePath(bytes)) == nil
     } catch {
       return error.errno == ENOTDIR
@@ -45,8 +45,8 @@ extension SourcePath {
   /// above it, or its disk gives an error. `nil` if it can tell, also when nothing is there.
   ///
   /// - Parameter lists: Whether the folder has to be listed as well.
-  func obstacle(toListing lists: Bool = false) -> StorageError? {
-    do throws(StorageError) {
+  func obstacle(toListing lists: Bool = false) -> HoldfastError? {
+    do throws(HoldfastError) {
       _ = try SystemCalls.openThroughNoLink(DirectoryRelativePath(bytes), SystemCalls.pathOnly)
       _ = try SystemCalls.identity(of: DirectoryRelativePath(bytes))
       if lists {

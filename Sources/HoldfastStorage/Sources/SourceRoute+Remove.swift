@@ -1,5 +1,5 @@
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 
 extension SourceRoute {
   package enum Removal: Hashable, Sendable {
@@ -15,9 +15,9 @@ extension SourceRoute {
   ///
   /// The folder is opened once, so that the name that is checked is the name that is removed.
   ///
-  /// - Throws: ``StorageError``: `unsafePath` for a link above it that is not followed, or when the
-  ///   system refuses.
-  package func remove(ifStill identity: FileIdentity) throws(StorageError) -> Removal {
+  /// - Throws: ``HoldfastError``: `unsafePath` for a link above it that is not followed, or when
+  ///   the system refuses.
+  package func remove(ifStill identity: FileIdentity) throws(HoldfastError) -> Removal {
     guard let place = try place() else { return .hasChanged }
     guard let found = try SystemCalls.identity(of: place) else { return .isMissing }
     guard found.kind != .symbolicLink else { return .isLink }
@@ -28,7 +28,7 @@ extension SourceRoute {
     if let file = try? SystemCalls.open(place, reading), SystemCalls.hasWriters(file) {
       return .hasChanged
     }
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       try SystemCalls.unlink(place)
     } catch let error where error.code == .missing {
       return .isMissing

@@ -1,5 +1,5 @@
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 
 /// The way to a source.
 ///
@@ -48,18 +48,18 @@ package struct SourceRoute: Hashable, Sendable {
   /// Opens a file of any kind for reading, without waiting on a FIFO. The reader decides which
   /// kinds it accepts.
   ///
-  /// - Throws: ``StorageError``: `notAFile` for a socket, `missing`, `unsafePath` for a link that
+  /// - Throws: ``HoldfastError``: `notAFile` for a socket, `missing`, `unsafePath` for a link that
   ///   is not followed, or a system error.
-  package func open() throws(StorageError) -> OpenFile {
-    do throws(StorageError) {
+  package func open() throws(HoldfastError) -> OpenFile {
+    do throws(HoldfastError) {
       return try open(rest, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     } catch let error where error.errno == ENXIO {
-      throw StorageError(.notAFile, operation: "open", path: error.path, errno: ENXIO)
+      throw HoldfastError(.notAFile, operation: "open", path: error.path, errno: ENXIO)
     }
   }
 
   /// Returns the identity of what is there, without opening it for reading.
-  package func identity() throws(StorageError) -> FileIdentity {
+  package func identity() throws(HoldfastError) -> FileIdentity {
     try open(rest, SystemCalls.pathOnly).identity()
   }
 
@@ -74,14 +74,14 @@ package struct SourceRoute: Hashable, Sendable {
     (try? open(rest, SystemCalls.pathOnly)).map(SourceFile.isRemote) ?? false
   }
 
-  func openFolder() throws(StorageError) -> Directory {
+  func openFolder() throws(HoldfastError) -> Directory {
     Directory(file: try open(rest, O_RDONLY | O_DIRECTORY | O_NONBLOCK))
   }
 
   /// Returns the name in its folder, opened once; `nil` for a path that can only be a folder.
   ///
   /// The folder is not opened for reading: to look up or remove a name needs no right to list.
-  func place() throws(StorageError) -> DirectoryRelativePath? {
+  func place() throws(HoldfastError) -> DirectoryRelativePath? {
     guard let (folder, name) = rest.split else { return nil }
     return DirectoryRelativePath(in: try open(folder, SystemCalls.pathOnly | O_DIRECTORY), name)
   }
@@ -95,7 +95,7 @@ package struct SourceRoute: Hashable, Sendable {
     SourceRoute(path.appending(name), from: start, skipping: skipped)
   }
 
-  private func open(_ path: SourcePath, _ flags: CInt) throws(StorageError) -> OpenFile {
+  private func open(_ path: SourcePath, _ flags: CInt) throws(HoldfastError) -> OpenFile {
     switch start {
     case .typed: try SystemCalls.open(DirectoryRelativePath(path.bytes), flags)
     case .direct: try SystemCalls.openThroughNoLink(DirectoryRelativePath(path.bytes), flags)

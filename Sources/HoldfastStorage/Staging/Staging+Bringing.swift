@@ -47,23 +47,23 @@ extension Staging {
   ///
   /// - Returns: The SHA-256 of the bytes that were copied; `nil` if they are shared, and were not
   ///   read.
-  /// - Throws: ``WritingFailure`` for this library's disk, and ``StorageError`` for the source.
+  /// - Throws: ``WritingFailure`` for this library's disk, and ``HoldfastError`` for the source.
   package func bring(
     _ source: OpenFile, as name: String, by sharing: FileSharing, until stop: StopFlag
   ) throws -> SHA256Digest? {
     if sharing.mayLink, try link(source, name, sharing) { return nil }
-    let file = try writing { () throws(StorageError) in try createFile(named: name) }
+    let file = try writing { () throws(HoldfastError) in try createFile(named: name) }
     if sharing.mayClone {
       if SystemCalls.clone(source, to: file) { return nil }
       sharing.cannotClone()
-      try writing { () throws(StorageError) in try removeFile(named: name) }
+      try writing { () throws(HoldfastError) in try removeFile(named: name) }
       return try bring(source, as: name, by: sharing, until: stop)
     }
     var hash = SHA256()
     try source.forEachChunk { bytes in
       try stop.check()
       hash.update(bytes)
-      try writing { () throws(StorageError) in try file.write(bytes) }
+      try writing { () throws(HoldfastError) in try file.write(bytes) }
     }
     return hash.digest()
   }
@@ -72,14 +72,14 @@ extension Staging {
   /// No name is made here first: that is half the work for the filesystem.
   ///
   /// - Returns: The file's identity; `nil` if it has to be brought.
-  /// - Throws: ``StorageError``: `missing`, or a system error.
+  /// - Throws: ``HoldfastError``: `missing`, or a system error.
   package func name(
     _ path: RelativePath, in folders: RecordingFolders, by sharing: FileSharing
-  ) throws(StorageError) -> FileIdentity? {
+  ) throws(HoldfastError) -> FileIdentity? {
     guard sharing.mayLink else { return nil }
     let place = folders.place(path)
     guard let identity = try SystemCalls.identity(of: place) else {
-      throw StorageError(.missing, operation: "open", path: place.path, errno: ENOENT)
+      throw HoldfastError(.missing, operation: "open", path: place.path, errno: ENOENT)
     }
     guard identity.isAsOwn, identity.device == device else { return nil }
     state.withLock { $0.toName[path] = FileToName(folders: folders, identity: identity) }
@@ -97,7 +97,7 @@ extension Staging {
     _ source: OpenFile, _ name: String, _ sharing: FileSharing
   ) throws -> Bool {
     guard try source.identity().isAsOwn else { return false }
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       try SystemCalls.link(source, to: directory.place(name))
     } catch {
       if [EIO, ENOSPC, EDQUOT, EROFS].contains(error.errno) { throw WritingFailure(reason: error) }
@@ -111,7 +111,7 @@ extension Staging {
 
   /// Whether the library has this folder, too: it is then the library that the folder was made in,
   /// or the same folder mounted elsewhere.
-  package func isThere(in tree: LibraryTree) throws(StorageError) -> Bool {
+  package func isThere(in tree: LibraryTree) throws(HoldfastError) -> Bool {
     try tree.directory.existing(Layout.staging)?.existing(name.text) != nil
   }
 
@@ -136,10 +136,10 @@ package enum OtherFiles: Sendable {
   ///
   /// - Parameter own: The recording's own path. A backup may have a file without it under another
   ///   name.
-  /// - Throws: ``StorageError``: `missing`, `unsafePath`, `notAFile`, or a system error.
+  /// - Throws: ``HoldfastError``: `missing`, `unsafePath`, `notAFile`, or a system error.
   package func open(
     _ path: RelativePath, insteadOf own: RelativePath, _ hash: SHA256Digest?
-  ) throws(StorageError) -> OpenFile {
+  ) throws(HoldfastError) -> OpenFile {
     switch self {
     case .library(let tree): try tree.openForReading(path)
     case .backup(let bag): try bag.open(path, insteadOf: own, hash)
@@ -150,7 +150,7 @@ package enum OtherFiles: Sendable {
   /// places. The folder `staging` was just made in the library, and is looked up here.
   package func isFolder(
     of tree: LibraryTree, with staging: Staging?
-  ) throws(StorageError) -> Bool {
+  ) throws(HoldfastError) -> Bool {
     guard case .library(let other) = self else { return false }
     if try other.directory.file.identity().isSameFile(as: tree.directory.file.identity()) {
       return true
@@ -160,7 +160,7 @@ package enum OtherFiles: Sendable {
 
   /// The folders of a library's files; `nil` if one is missing, and for a backup.
   package var folders: RecordingFolders? {
-    get throws(StorageError) {
+    get throws(HoldfastError) {
       guard case .library(let tree) = self else { return nil }
       return try RecordingFolders(existingIn: tree.directory)
     }

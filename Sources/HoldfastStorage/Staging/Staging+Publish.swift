@@ -11,22 +11,22 @@ extension Staging {
   ///
   /// - Parameter items: The files' names here, and their paths in the library. Only sealed
   ///   recordings are allowed.
-  /// - Throws: ``StorageError``: `unsafePath` for a path that recovery would not take back,
+  /// - Throws: ``HoldfastError``: `unsafePath` for a path that recovery would not take back,
   ///   `exists`, or a system error. Files that this call published are taken back; recovery does
   ///   the rest if that fails.
   package func publish(
     _ items: [(name: String, path: RelativePath)], under lock: borrowing WriterLock
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     let (sealed, toName) = state.withLock { ($0.sealed, $0.toName) }
     for item in items where !sealed.contains(item.path) {
-      throw StorageError(
+      throw HoldfastError(
         .unsafePath, operation: "publish", path: library.place(item.path.string).path)
     }
     let folders = try RecordingFolders(in: library)
     var done: [(name: String, path: RelativePath)] = []
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       for item in items {
-        do throws(StorageError) {
+        do throws(HoldfastError) {
           if let file = toName[item.path] {
             try name(file, item.path, in: folders)
           } else {
@@ -59,14 +59,14 @@ extension Staging {
   /// Gives a file of another library its second name, if it is still the file that was examined.
   private func name(
     _ file: FileToName, _ path: RelativePath, in folders: RecordingFolders
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     let place = folders.place(path)
     try SystemCalls.link(file.folders.place(path), place)
     guard let identity = try SystemCalls.identity(of: place), identity.hasBytes(of: file.identity)
     else {
       // No other process makes names here under the lock.
       try SystemCalls.unlink(place)
-      throw StorageError(.unsafePath, operation: "link", path: place.path)
+      throw HoldfastError(.unsafePath, operation: "link", path: place.path)
     }
   }
 
@@ -77,20 +77,20 @@ extension Staging {
   /// - Parameter files: Files that this folder was sealed with. If an old file must not be lost, it
   ///   needs a second name.
   /// - Returns: The files that did not get their names, and why.
-  /// - Throws: ``StorageError`` when the folders cannot be opened, or cannot be synced. After a
+  /// - Throws: ``HoldfastError`` when the folders cannot be opened, or cannot be synced. After a
   ///   failed sync the files may have their names, and recovery updates the rows.
   package func publish(
     remade files: [RemadeFile], under lock: borrowing WriterLock
-  ) throws(StorageError) -> [RelativePath: StorageError] {
+  ) throws(HoldfastError) -> [RelativePath: HoldfastError] {
     let sealed = state.withLock { $0.sealed }
     let folders = try RecordingFolders(in: library)
-    var failures: [RelativePath: StorageError] = [:]
+    var failures: [RelativePath: HoldfastError] = [:]
     var done: [RelativePath] = []
     for file in files {
       let (name, path) = (file.path.name, file.path)
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         guard sealed.contains(path) else {
-          throw StorageError(
+          throw HoldfastError(
             .unsafePath, operation: "publish", path: library.place(path.string).path)
         }
         try SystemCalls.rename(directory.place(name), replacing: folders.place(path))
@@ -103,7 +103,7 @@ extension Staging {
     }
     guard !done.isEmpty else { return failures }
     state.withLock { $0.names.subtract(done.map(\.name)) }
-    do throws(StorageError) { try folders.sync(done) } catch {
+    do throws(HoldfastError) { try folders.sync(done) } catch {
       leaveToRecovery()
       throw error
     }
@@ -115,7 +115,7 @@ extension Staging {
   ///
   /// Make sure that there are no rows: a row must always have its files. After an error, recovery
   /// does the rest.
-  package func withdraw(under lock: borrowing WriterLock) throws(StorageError) {
+  package func withdraw(under lock: borrowing WriterLock) throws(HoldfastError) {
     let published = state.withLock { $0.published }
     guard !published.isEmpty else { return }
     try takeBack(published, from: RecordingFolders(in: library))
@@ -133,9 +133,9 @@ extension Staging {
   /// or left to recovery if that fails.
   private func mayBePublished(
     _ item: (name: String, path: RelativePath), _ toName: FileToName?, in folders: RecordingFolders,
-    although error: StorageError
+    although error: HoldfastError
   ) -> Bool {
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       guard let published = try SystemCalls.identity(of: folders.place(item.path)) else {
         return false
       }
@@ -153,9 +153,9 @@ extension Staging {
 
   private func takeBack(
     _ items: [(name: String, path: RelativePath)], from folders: RecordingFolders
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     let named = state.withLock { $0.toName.merging($0.named) { first, _ in first } }
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       for item in items.reversed() {
         let place = folders.place(item.path)
         guard let file = named[item.path] else {

@@ -1,5 +1,5 @@
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 
 extension Staging {
   /// The most checks for remaining writers of a file, ten milliseconds apart. A descriptor that was
@@ -12,16 +12,16 @@ extension Staging {
   /// that the bytes that are hashed cannot change later. (NFS and SMB grant no lease without their
   /// server, so files on them are not checked.)
   ///
-  /// - Throws: ``StorageError``: `stillWritten` when a process has it open for writing, `missing`,
+  /// - Throws: ``HoldfastError``: `stillWritten` when a process has it open for writing, `missing`,
   ///   or a system error.
-  package func openWritten(_ name: String) throws(StorageError) -> OpenFile {
+  package func openWritten(_ name: String) throws(HoldfastError) -> OpenFile {
     let file = try directory.openFile(name)
     guard !SourceFile.isRemote(file) else { return file }
     var tries = 0
     while SystemCalls.hasWriters(file) {
       tries += 1
       guard tries < Self.patience else {
-        throw StorageError(.stillWritten, operation: "read", path: file.path)
+        throw HoldfastError(.stillWritten, operation: "read", path: file.path)
       }
       usleep(10_000)
     }
@@ -29,7 +29,7 @@ extension Staging {
   }
 
   /// Waits until a file that was made here is on the disk, before it is moved to the cache.
-  package func sync(_ name: String) throws(StorageError) {
+  package func sync(_ name: String) throws(HoldfastError) {
     try SystemCalls.sync(directory.openFile(name, to: "sync"))
   }
 }

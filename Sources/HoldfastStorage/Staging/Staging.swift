@@ -41,7 +41,7 @@ package final class Staging: Sendable {
     var isRemoved = false
   }
 
-  init(id: UUID, library: Directory, machine: String) throws(StorageError) {
+  init(id: UUID, library: Directory, machine: String) throws(HoldfastError) {
     self.id = id
     self.library = library
     parent = try library.making(Layout.staging)
@@ -49,9 +49,9 @@ package final class Staging: Sendable {
     name = WorkName(id, machine: machine)
     let name = name.text
     try SystemCalls.makeDirectory(parent.place(name))
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       guard let directory = try parent.existing(name) else {
-        throw StorageError(
+        throw HoldfastError(
           .missing, operation: "open", path: parent.place(name).path, errno: ENOENT)
       }
       self.directory = directory
@@ -67,9 +67,9 @@ package final class Staging: Sendable {
   /// Makes an empty file here, open for reading and writing, for its owner alone.
   ///
   /// - Parameter name: The file's name, which must not be `lock`.
-  /// - Throws: ``StorageError``: `unsafePath` if `name` is not one plain name, `exists`, or a
+  /// - Throws: ``HoldfastError``: `unsafePath` if `name` is not one plain name, `exists`, or a
   ///   system error.
-  package func createFile(named name: String) throws(StorageError) -> OpenFile {
+  package func createFile(named name: String) throws(HoldfastError) -> OpenFile {
     try refuseUnlessPlain(name)
     let file = try directory.makeFile(name)
     state.withLock { _ = $0.names.insert(name) }
@@ -77,7 +77,7 @@ package final class Staging: Sendable {
   }
 
   /// Removes a file, so that it can be made again. Does nothing if there is none.
-  package func removeFile(named name: String) throws(StorageError) {
+  package func removeFile(named name: String) throws(HoldfastError) {
     try refuseUnlessPlain(name)
     try directory.remove(name)
     state.withLock { _ = $0.names.remove(name) }
@@ -89,7 +89,7 @@ package final class Staging: Sendable {
   /// by the folder's name, which is already on the disk. The IDs of other recordings are written
   /// into the lock file, one a line. Only if there are such IDs are that file and this folder
   /// synced too.
-  package func seal(recordings: [RecordingID]) throws(StorageError) {
+  package func seal(recordings: [RecordingID]) throws(HoldfastError) {
     try seal(
       recordings.filter { $0 != id }.map(\.uuidString),
       syncing: state.withLock { $0.names.sorted() },
@@ -102,14 +102,14 @@ package final class Staging: Sendable {
   ///
   /// - Parameter remade: The files, for recordings that have rows. If this import is interrupted, a
   ///   published file is complete, and recovery only updates its row.
-  package func seal(remade: [RemadeFile]) throws(StorageError) {
+  package func seal(remade: [RemadeFile]) throws(HoldfastError) {
     try seal(
       remade.map(\.line), syncing: remade.map(\.path.name), allowing: remade.map(\.path))
   }
 
   private func seal(
     _ lines: [String], syncing names: [String], allowing paths: [RelativePath]
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     if !lines.isEmpty {
       let before = state.withLock { $0.isStranded ? $0.lines : [] }
       // The lines that recovery still needs stay on the list.
@@ -131,7 +131,7 @@ package final class Staging: Sendable {
   /// Published files stay. Call it when the rows are written, or when nothing is published. If a
   /// published file could not be taken back, or if ``leaveToRecovery()`` was called, it only
   /// releases the lock. Recovery then does the rest, and so it does after an error.
-  package func remove() throws(StorageError) {
+  package func remove() throws(HoldfastError) {
     let made = state.withLock { state -> (names: Set<String>, pins: Int)? in
       guard !state.isRemoved else { return nil }
       state.isRemoved = true
@@ -147,12 +147,12 @@ package final class Staging: Sendable {
     try parent.removeEmpty(name.text)
   }
 
-  private func refuseUnlessPlain(_ name: String) throws(StorageError) {
+  private func refuseUnlessPlain(_ name: String) throws(HoldfastError) {
     let isPlain =
       !["", ".", "..", Layout.workLock].contains(name)
       && !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
     guard isPlain else {
-      throw StorageError(.unsafePath, operation: "name a file", path: directory.place(name).path)
+      throw HoldfastError(.unsafePath, operation: "name a file", path: directory.place(name).path)
     }
   }
 }
@@ -162,7 +162,7 @@ extension LibraryTree {
   /// is locked, the writer lock hides it from others.
   package func makeStaging(
     id: UUID, under lock: borrowing WriterLock
-  ) throws(StorageError) -> Staging {
+  ) throws(HoldfastError) -> Staging {
     try Staging(id: id, library: directory, machine: machine)
   }
 }

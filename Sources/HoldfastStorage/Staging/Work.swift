@@ -36,11 +36,11 @@ struct Work {
   /// mistake each other for the owner.
   init?(
     _ name: WorkName, in parent: Directory, machine: String, shared: Bool = false
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     guard let folder = try parent.existing(name.text) else { return nil }
     self.name = name
     self.folder = folder
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       lock = try folder.existingFile(Layout.workLock, shared ? O_RDONLY : O_RDWR)
     } catch let error where [.notAFile, .unsafePath].contains(error.code) {
       lock = nil  // Not our lock file. It is kept, and reported with other foreign files.
@@ -62,7 +62,7 @@ struct Work {
   ///
   /// Each line after the owner's is an ID or a file. If a line is neither, it was never synced, so
   /// nothing was published because of it.
-  func lines() throws(StorageError) -> [String] {
+  func lines() throws(HoldfastError) -> [String] {
     guard let lock else { return [] }
     return try Self.lines(of: lock)
   }
@@ -73,7 +73,7 @@ struct Work {
   /// free lock means that the owner is done with the folder and has left it to recovery.
   private static func isOwnerAlive(
     _ lock: OpenFile?, _ folder: Directory
-  ) throws(StorageError) -> Bool {
+  ) throws(HoldfastError) -> Bool {
     guard let lock, let line = try lines(of: lock).first, let owner = Owner(line: line),
       owner.livesElsewhere
     else { return false }
@@ -84,13 +84,13 @@ struct Work {
   /// The most bytes of a lock file, which lists at most some thousands of files.
   private static let longestLock: Int64 = 64 << 20
 
-  private static func lines(of lock: OpenFile) throws(StorageError) -> [String] {
+  private static func lines(of lock: OpenFile) throws(HoldfastError) -> [String] {
     try lock.text(atMost: longestLock).split(separator: "\n").map(String.init)
   }
 
   /// Returns when anything in the folder last changed, in seconds since 1970. A time in the future
   /// never counts as old.
-  func lastChange() throws(StorageError) -> Int64 {
+  func lastChange() throws(HoldfastError) -> Int64 {
     var last = try SystemCalls.modificationTime(of: folder.file)
     for entry in try folder.entries() {
       let place = DirectoryRelativePath(in: folder.file, entry.name)
@@ -101,7 +101,7 @@ struct Work {
 }
 
 extension Work {
-  func isOthersAtWork(at now: Int64) throws(StorageError) -> Bool {
+  func isOthersAtWork(at now: Int64) throws(HoldfastError) -> Bool {
     guard standing == .others else { return false }
     return try lastChange() > now - Self.patience
   }
@@ -115,7 +115,7 @@ extension Int64 {
 extension Directory {
   /// Removes a folder that holds nothing but its lock file, and returns whether it is gone.
   @discardableResult
-  func removeEmptyWork(_ name: WorkName) throws(StorageError) -> Bool {
+  func removeEmptyWork(_ name: WorkName) throws(HoldfastError) -> Bool {
     guard let folder = try existing(name.text) else { return true }
     let entries = try folder.entries()
     guard entries.allSatisfy({ $0.text == Layout.workLock && $0.kind == .regular }) else {

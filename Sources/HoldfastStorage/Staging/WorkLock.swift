@@ -20,7 +20,7 @@ final class WorkLock: Sendable {
 
   /// Makes the lock file and locks it, or takes over the one that an earlier deletion of this
   /// computer left.
-  init(in folder: Directory, id: UUID, machine: String) throws(StorageError) {
+  init(in folder: Directory, id: UUID, machine: String) throws(HoldfastError) {
     self.id = id
     owner = Owner(machine: machine)
     let existing = try folder.existingFile(Layout.workLock, O_RDWR)
@@ -38,13 +38,13 @@ final class WorkLock: Sendable {
   /// Another command that examines the folder holds the lock for a moment. A longer wait for some
   /// other program would be wrong: this process holds the writer lock, and other processes wait for
   /// that.
-  private static func lock(_ file: OpenFile) throws(StorageError) {
+  private static func lock(_ file: OpenFile) throws(HoldfastError) {
     for _ in 0..<longestWait / nap {
       if try SystemCalls.tryLock(file) { return }
       SystemCalls.wait(for: nil, milliseconds: nap)
     }
     guard try !SystemCalls.tryLock(file) else { return }
-    throw StorageError(
+    throw HoldfastError(
       .fileLocked, operation: "lock", path: file.path, detail: LockHolder.holding(file)?.description
     )
   }
@@ -55,7 +55,7 @@ final class WorkLock: Sendable {
 
   /// Replaces the lines after the owner's line. Nothing is synced. The owner's line is never
   /// touched, so that the file names its owner at every moment.
-  func write(_ lines: [String]) throws(StorageError) {
+  func write(_ lines: [String]) throws(HoldfastError) {
     guard let file = file.withLock(\.self) else { return }
     let start = owner.line.utf8.count + 1
     let text = lines.map { "\($0)\n" }.joined()
@@ -63,7 +63,7 @@ final class WorkLock: Sendable {
     try SystemCalls.write(ArraySlice(text.utf8), to: file, at: start)
   }
 
-  func sync() throws(StorageError) {
+  func sync() throws(HoldfastError) {
     if let file = file.withLock(\.self) { try SystemCalls.sync(file) }
   }
 

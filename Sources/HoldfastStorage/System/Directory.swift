@@ -7,17 +7,17 @@ struct Directory: Sendable {
 
   func place(_ name: String) -> DirectoryRelativePath { DirectoryRelativePath(in: file, name) }
 
-  func entries() throws(StorageError) -> [DirectoryEntry] { try SystemCalls.entries(of: file) }
+  func entries() throws(HoldfastError) -> [DirectoryEntry] { try SystemCalls.entries(of: file) }
 
-  func sync() throws(StorageError) { try SystemCalls.sync(file) }
+  func sync() throws(HoldfastError) { try SystemCalls.sync(file) }
 
   /// Opens a folder in this one, or returns `nil` if there is none.
-  func existing(_ name: String) throws(StorageError) -> Directory? {
+  func existing(_ name: String) throws(HoldfastError) -> Directory? {
     try existing(bytes: Array(name.utf8))
   }
 
-  func existing(bytes name: [UInt8]) throws(StorageError) -> Directory? {
-    do throws(StorageError) {
+  func existing(bytes name: [UInt8]) throws(HoldfastError) -> Directory? {
+    do throws(HoldfastError) {
       let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
       return Directory(file: try SystemCalls.open(DirectoryRelativePath(in: file, name), flags))
     } catch let error where error.code == .missing {
@@ -26,24 +26,24 @@ struct Directory: Sendable {
   }
 
   /// Opens a folder in this one, and makes it first if there is none.
-  func making(_ name: String) throws(StorageError) -> Directory {
+  func making(_ name: String) throws(HoldfastError) -> Directory {
     if let directory = try existing(name) { return directory }
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       try SystemCalls.makeDirectory(place(name))
       try sync()
     } catch let error where error.code == .exists {
       // Another process made it first.
     }
     guard let directory = try existing(name) else {
-      throw StorageError(.missing, operation: "make", path: place(name).path, errno: ENOENT)
+      throw HoldfastError(.missing, operation: "make", path: place(name).path, errno: ENOENT)
     }
     return directory
   }
 
   /// Makes a file for its owner alone, whatever the umask. The file must not exist yet.
-  func makeFile(_ name: String) throws(StorageError) -> OpenFile {
+  func makeFile(_ name: String) throws(HoldfastError) -> OpenFile {
     let file = try SystemCalls.open(place(name), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       try SystemCalls.setMode(0o600, of: file)
     } catch {
       try? SystemCalls.unlink(place(name))
@@ -54,52 +54,52 @@ struct Directory: Sendable {
 
   /// Opens a small file of this folder for reading and writing, and makes it first if there is
   /// none.
-  func existingOrNew(_ name: String) throws(StorageError) -> OpenFile {
+  func existingOrNew(_ name: String) throws(HoldfastError) -> OpenFile {
     if let file = try existingFile(name, O_RDWR) { return file }
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       return try makeFile(name)
     } catch let error where error.code == .exists {
       // Another process made it first.
     }
     guard let file = try existingFile(name, O_RDWR) else {
-      throw StorageError(.missing, operation: "make", path: place(name).path, errno: ENOENT)
+      throw HoldfastError(.missing, operation: "make", path: place(name).path, errno: ENOENT)
     }
     return file
   }
 
   /// Opens a regular file in this folder, or returns `nil` if there is nothing of that name.
-  func existingFile(_ name: String, _ flags: CInt) throws(StorageError) -> OpenFile? {
+  func existingFile(_ name: String, _ flags: CInt) throws(HoldfastError) -> OpenFile? {
     let file: OpenFile
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       file = try SystemCalls.open(place(name), flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     } catch let error where error.code == .missing {
       return nil
     } catch let error where [EISDIR, ENXIO].contains(error.errno) {
-      throw StorageError(.notAFile, operation: "open", path: error.path, errno: error.errno)
+      throw HoldfastError(.notAFile, operation: "open", path: error.path, errno: error.errno)
     }
     guard try file.identity().kind == .regular else {
-      throw StorageError(.notAFile, operation: "open", path: file.path)
+      throw HoldfastError(.notAFile, operation: "open", path: file.path)
     }
     return file
   }
 
   /// Opens a regular file in this folder, which must be there, to read or to sync it.
-  func openFile(_ name: String, to operation: String = "open") throws(StorageError) -> OpenFile {
+  func openFile(_ name: String, to operation: String = "open") throws(HoldfastError) -> OpenFile {
     if let file = try existingFile(name, O_RDONLY) { return file }
-    throw StorageError(.missing, operation: operation, path: place(name).path, errno: ENOENT)
+    throw HoldfastError(.missing, operation: operation, path: place(name).path, errno: ENOENT)
   }
 
   /// Removes a file. Does nothing if there is none.
-  func remove(_ name: String) throws(StorageError) {
-    do throws(StorageError) {
+  func remove(_ name: String) throws(HoldfastError) {
+    do throws(HoldfastError) {
       try SystemCalls.unlink(place(name))
     } catch let error where error.code == .missing {}
   }
 
   /// Removes a folder if it is empty, and returns whether it is gone.
   @discardableResult
-  func removeEmpty(_ name: String) throws(StorageError) -> Bool {
-    do throws(StorageError) {
+  func removeEmpty(_ name: String) throws(HoldfastError) -> Bool {
+    do throws(HoldfastError) {
       try SystemCalls.unlink(place(name), directory: true)
     } catch let error where error.code == .missing {
     } catch let error where [ENOTEMPTY, EEXIST].contains(error.errno) {
@@ -109,13 +109,13 @@ struct Directory: Sendable {
   }
 
   /// Opens the folder of a path, through no link, and returns it with the path's last name.
-  func parent(of path: [UInt8]) throws(StorageError) -> (Directory, name: [UInt8]) {
+  func parent(of path: [UInt8]) throws(HoldfastError) -> (Directory, name: [UInt8]) {
     var folder = self
     let names = path.split(separator: Layout.slash)
     for name in names.dropLast() {
       let text = String(decoding: name, as: UTF8.self)
       guard let inner = try folder.existing(bytes: Array(name)) else {
-        throw StorageError(
+        throw HoldfastError(
           .missing, operation: "open", path: folder.place(text).path, errno: ENOENT)
       }
       folder = inner

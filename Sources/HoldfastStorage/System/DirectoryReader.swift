@@ -9,7 +9,7 @@ struct DirectoryReader: ~Copyable {
   private let directory: OpenFile
   private let stream: OpaquePointer
 
-  init(_ directory: OpenFile) throws(StorageError) {
+  init(_ directory: OpenFile) throws(HoldfastError) {
     // This needs its own open file description: `readdir` moves the offset, and `closedir` closes.
     let descriptor = try SystemCalls.check("list", directory.path) {
       openat(directory.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -17,7 +17,7 @@ struct DirectoryReader: ~Copyable {
     guard let stream = fdopendir(descriptor) else {
       let number = errno
       close(descriptor)
-      throw StorageError(.system, operation: "list", path: directory.path, errno: number)
+      throw HoldfastError(.system, operation: "list", path: directory.path, errno: number)
     }
     self.directory = directory
     self.stream = stream
@@ -27,7 +27,7 @@ struct DirectoryReader: ~Copyable {
 
   /// Returns the next entries, in the order of their names' bytes. After the last one it returns
   /// none.
-  mutating func next(atMost count: Int) throws(StorageError) -> [DirectoryEntry] {
+  mutating func next(atMost count: Int) throws(HoldfastError) -> [DirectoryEntry] {
     var entries: [DirectoryEntry] = []
     while entries.count < count {
       errno = 0
@@ -35,7 +35,7 @@ struct DirectoryReader: ~Copyable {
       guard let entry = readdir(stream) else {
         let number = errno
         guard number == 0 else {
-          throw StorageError(.system, operation: "list", path: directory.path, errno: number)
+          throw HoldfastError(.system, operation: "list", path: directory.path, errno: number)
         }
         break
       }
@@ -55,13 +55,13 @@ extension Directory {
   /// order of the names' bytes. `visit` may remove the entry.
   func forEachEntry(
     _ visit: (DirectoryEntry) throws -> Void,
-    orFail fail: (StorageError) throws -> Void = { throw $0 }
+    orFail fail: (HoldfastError) throws -> Void = { throw $0 }
   ) throws {
     var reader: DirectoryReader
-    do throws(StorageError) { reader = try DirectoryReader(file) } catch { return try fail(error) }
+    do throws(HoldfastError) { reader = try DirectoryReader(file) } catch { return try fail(error) }
     while true {
       let entries: [DirectoryEntry]
-      do throws(StorageError) { entries = try reader.next(atMost: Self.part) } catch {
+      do throws(HoldfastError) { entries = try reader.next(atMost: Self.part) } catch {
         return try fail(error)
       }
       guard !entries.isEmpty else { return }

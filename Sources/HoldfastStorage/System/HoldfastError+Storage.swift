@@ -1,8 +1,6 @@
 import Glibc
 package import HoldfastModel
 
-package typealias StorageError = HoldfastError
-
 extension HoldfastError {
   /// Makes the error of a file or folder.
   ///

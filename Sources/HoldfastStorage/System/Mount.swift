@@ -47,7 +47,7 @@ package enum Mount {
   /// The most bytes of the kernel's list of mounts. Some computers have a hundred thousand.
   static let longestTable: Int64 = 256 << 20
 
-  private static func text(_ path: String) throws(StorageError) -> String {
+  private static func text(_ path: String) throws(HoldfastError) -> String {
     try SystemCalls.open(DirectoryRelativePath(path), O_RDONLY).text(atMost: longestTable)
   }
 }
@@ -78,10 +78,10 @@ package enum MountTable {
 }
 
 extension Directory {
-  func refuseNetwork() throws(StorageError) {
+  func refuseNetwork() throws(HoldfastError) {
     let type = Mount.type(of: file)
     // Without /proc, the filesystem's magic number identifies the most common ones.
     guard type.map(Mount.isNetwork) ?? SourceFile.isRemote(file) else { return }
-    throw StorageError(.networkFilesystem, operation: "open", path: file.path, detail: type)
+    throw HoldfastError(.networkFilesystem, operation: "open", path: file.path, detail: type)
   }
 }

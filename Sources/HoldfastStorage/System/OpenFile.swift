@@ -1,4 +1,4 @@
-import HoldfastModel
+package import HoldfastModel
 
 /// An open file or folder. It is the only owner of its descriptor, and closes it at its end.
 package final class OpenFile: Sendable {
@@ -13,7 +13,7 @@ package final class OpenFile: Sendable {
 
   deinit { SystemCalls.close(descriptor) }
 
-  package func identity() throws(StorageError) -> FileIdentity {
+  package func identity() throws(HoldfastError) -> FileIdentity {
     try SystemCalls.identity(of: self)
   }
 
@@ -32,16 +32,16 @@ package final class OpenFile: Sendable {
   }
 
   /// Makes an empty file that is in memory only, for output that is shown and not kept.
-  package static func inMemory() throws(StorageError) -> OpenFile {
+  package static func inMemory() throws(HoldfastError) -> OpenFile {
     try SystemCalls.memoryFile()
   }
 
   /// Returns the file as text, with damaged characters replaced.
-  func text(atMost limit: Int64 = ReadLimit.text) throws(StorageError) -> String {
+  func text(atMost limit: Int64 = ReadLimit.text) throws(HoldfastError) -> String {
     String(decoding: try bytes(atMost: limit), as: UTF8.self)
   }
 
-  package func bytes(atMost limit: Int64) throws(StorageError) -> [UInt8] {
+  package func bytes(atMost limit: Int64) throws(HoldfastError) -> [UInt8] {
     try refuseIfLarger(than: limit)
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -54,14 +54,14 @@ package final class OpenFile: Sendable {
     throw tooLarge(Int64(bytes.count), limit)
   }
 
-  package func refuseIfLarger(than limit: Int64) throws(StorageError) {
+  package func refuseIfLarger(than limit: Int64) throws(HoldfastError) {
     let size = try identity().size
     guard size > limit else { return }
     throw tooLarge(size, limit)
   }
 
-  private func tooLarge(_ size: Int64, _ limit: Int64) -> StorageError {
-    StorageError(
+  private func tooLarge(_ size: Int64, _ limit: Int64) -> HoldfastError {
+    HoldfastError(
       .tooLarge, operation: "read", path: path, detail: ReadLimit.reason(size, atMost: limit))
   }
 
@@ -73,12 +73,12 @@ package final class OpenFile: Sendable {
   }
 
   /// Writes all of `bytes` at the file's offset.
-  package func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
+  package func write(_ bytes: ArraySlice<UInt8>) throws(HoldfastError) {
     try SystemCalls.write(bytes, to: self)
   }
 
   /// Throws the system's error if nothing can be added to the file. Otherwise a mebibyte is added.
-  package func refuseIfFull() throws(StorageError) {
+  package func refuseIfFull() throws(HoldfastError) {
     try SystemCalls.extend(self, by: 1 << 20)
     try SystemCalls.sync(self)
   }

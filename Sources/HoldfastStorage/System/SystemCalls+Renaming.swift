@@ -6,24 +6,24 @@ extension SystemCalls {
   /// Renames a folder if the new name is free. If something takes the name meanwhile, at most an
   /// empty folder is replaced: the system refuses to replace anything else.
   static func renameFolder(_ old: DirectoryRelativePath, to new: DirectoryRelativePath)
-    throws(StorageError)
+    throws(HoldfastError)
   {
     guard try identity(of: new) == nil else {
-      throw StorageError(.exists, operation: "make", path: new.path, errno: EEXIST)
+      throw HoldfastError(.exists, operation: "make", path: new.path, errno: EEXIST)
     }
     try rename(old, replacing: new)
   }
 
   /// Renames a file, and never replaces anything. Between the two steps the file has both names.
   static func linkAndUnlink(_ old: DirectoryRelativePath, _ new: DirectoryRelativePath)
-    throws(StorageError)
+    throws(HoldfastError)
   {
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       try link(old, new)
     } catch let error where error.lacksHardLinks {
-      throw StorageError(.mayReplace, operation: "make", path: new.path, errno: error.errno)
+      throw HoldfastError(.mayReplace, operation: "make", path: new.path, errno: error.errno)
     }
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       try unlink(old)
     } catch {
       guard try isStillNamed(old, beside: new, orThrow: error) else { return }
@@ -40,10 +40,10 @@ extension SystemCalls {
   /// - Throws: `failure` when that cannot be told. Both names then stay, and recovery compares
   ///   their bytes.
   private static func isStillNamed(
-    _ old: DirectoryRelativePath, beside new: DirectoryRelativePath, orThrow failure: StorageError
-  ) throws(StorageError) -> Bool {
+    _ old: DirectoryRelativePath, beside new: DirectoryRelativePath, orThrow failure: HoldfastError
+  ) throws(HoldfastError) -> Bool {
     let (first, second): (FileIdentity?, FileIdentity?)
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       (first, second) = (try identity(of: old), try identity(of: new))
     } catch {
       throw failure
@@ -55,7 +55,7 @@ extension SystemCalls {
   }
 }
 
-extension StorageError {
+extension HoldfastError {
   /// Whether the filesystem has no hard links, or allows no more of them for this file.
   package var lacksHardLinks: Bool { [EPERM, ENOSYS, EOPNOTSUPP, EMLINK].contains(errno) }
 }

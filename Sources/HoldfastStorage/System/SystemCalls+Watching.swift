@@ -38,7 +38,7 @@ struct WatchEvent: Sendable {
 /// Watching folders, as inotify(7) describes it.
 extension SystemCalls {
   /// Opens a queue of events. The corresponding C function is `inotify_init1`.
-  static func watchQueue() throws(StorageError) -> OpenFile {
+  static func watchQueue() throws(HoldfastError) -> OpenFile {
     let path = "/proc/sys/fs/inotify/max_user_instances"
     let number = try check("watch folders within the limit of", path) {
       inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
@@ -50,7 +50,7 @@ extension SystemCalls {
   /// well. Returns the watch's number, which is the same for each name of a folder.
   static func watch(
     _ path: SourcePath, for kinds: WatchEvent.Kind, in queue: OpenFile
-  ) throws(StorageError) -> CInt {
+  ) throws(HoldfastError) -> CInt {
     let place = DirectoryRelativePath(path.bytes)
     let name = try cString(place, "watch")
     let mask = kinds.union([.onlyFolders, .throughNoLink, .added]).rawValue
@@ -62,12 +62,12 @@ extension SystemCalls {
   }
 
   /// Returns the events that are there now.
-  static func events(in queue: OpenFile) throws(StorageError) -> [WatchEvent] {
+  static func events(in queue: OpenFile) throws(HoldfastError) -> [WatchEvent] {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var events: [WatchEvent] = []
     while true {
       let count: Int
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         count = try check("read events of", queue.path) {
           Glibc.read(queue.descriptor, &buffer, buffer.count)
         }
@@ -102,7 +102,7 @@ extension SystemCalls {
   /// - Returns: Whether each of the files has, and whether the mounts have changed.
   static func wait(
     for files: [CInt], orChangesOf mounts: OpenFile?, atMost milliseconds: Int?
-  ) throws(StorageError) -> (files: [Bool], mounts: Bool) {
+  ) throws(HoldfastError) -> (files: [Bool], mounts: Bool) {
     var polled = files.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     // `poll` ignores a negative descriptor.
     polled.append(pollfd(fd: mounts?.descriptor ?? -1, events: Int16(POLLPRI), revents: 0))

@@ -2,23 +2,23 @@ import CLinux
 import Glibc
 import HoldfastModel
 
-/// The system calls of this module. C results become values or a ``StorageError`` here, and nowhere
-/// else.
+/// The system calls of this module. C results become values or a ``HoldfastError`` here, and
+/// nowhere else.
 enum SystemCalls {
   /// Repeats a call while signals interrupt it, and turns a negative result into an error.
   static func check<Result: SignedInteger>(
     _ operation: String, _ path: @autoclosure () -> String, _ call: () -> Result
-  ) throws(StorageError) -> Result {
+  ) throws(HoldfastError) -> Result {
     while true {
       let result = call()
       if result >= 0 { return result }
       let number = errno
       if number == EINTR { continue }
-      throw StorageError(code(of: number), operation: operation, path: path(), errno: number)
+      throw HoldfastError(code(of: number), operation: operation, path: path(), errno: number)
     }
   }
 
-  private static func code(of number: CInt) -> StorageError.Code {
+  private static func code(of number: CInt) -> HoldfastError.Code {
     switch number {
     case ENOENT: .missing
     case EEXIST: .exists
@@ -31,11 +31,11 @@ enum SystemCalls {
   static func word(for number: CInt) -> String { String(cString: strerror(number)) }
 
   /// Refuses a name with a NUL inside, because C would silently cut the name there.
-  static func cString(_ place: DirectoryRelativePath, _ operation: String) throws(StorageError)
+  static func cString(_ place: DirectoryRelativePath, _ operation: String) throws(HoldfastError)
     -> [CChar]
   {
     guard !place.name.contains(0) else {
-      throw StorageError(.unsafePath, operation: operation, path: place.path)
+      throw HoldfastError(.unsafePath, operation: operation, path: place.path)
     }
     return place.name.map { CChar(truncatingIfNeeded: $0) } + [0]
   }
@@ -45,7 +45,7 @@ enum SystemCalls {
   /// Opens a name with the C function `openat`. The descriptor is closed on exec.
   static func open(
     _ place: DirectoryRelativePath, _ flags: CInt, mode: mode_t = 0o600
-  ) throws(StorageError) -> OpenFile {
+  ) throws(HoldfastError) -> OpenFile {
     let name = try cString(place, "open")
     let descriptor = try check("open", place.path) {
       openat(place.descriptor, name, flags | O_CLOEXEC, mode)
@@ -57,23 +57,23 @@ enum SystemCalls {
   static let pathOnly = holdfast_o_path
 
   /// Opens a path with the C function `openat2`, beneath the folder and through no symbolic link.
-  static func openBeneath(_ place: DirectoryRelativePath, _ flags: CInt) throws(StorageError)
+  static func openBeneath(_ place: DirectoryRelativePath, _ flags: CInt) throws(HoldfastError)
     -> OpenFile
   {
     let name = try cString(place, "open")
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       let descriptor = try check("open", place.path) {
         holdfast_open_beneath(place.descriptor, name, flags)
       }
       return OpenFile(owning: descriptor, path: place.path)
     } catch let error where error.errno == EXDEV {
-      throw StorageError(.unsafePath, operation: "open", path: place.path, errno: EXDEV)
+      throw HoldfastError(.unsafePath, operation: "open", path: place.path, errno: EXDEV)
     }
   }
 
   /// Opens a path with the C function `openat2`, through no symbolic link: a link throws
   /// `unsafePath`.
-  static func openThroughNoLink(_ place: DirectoryRelativePath, _ flags: CInt) throws(StorageError)
+  static func openThroughNoLink(_ place: DirectoryRelativePath, _ flags: CInt) throws(HoldfastError)
     -> OpenFile
   {
     let name = try cString(place, "open")
@@ -84,7 +84,7 @@ enum SystemCalls {
   }
 
   /// Opens a path as ``openBeneath(_:_:)`` does. A mount on the path throws `otherFilesystem`.
-  static func openOnSameMount(_ place: DirectoryRelativePath, _ flags: CInt) throws(StorageError)
+  static func openOnSameMount(_ place: DirectoryRelativePath, _ flags: CInt) throws(HoldfastError)
     -> OpenFile
   {
     let name = try cString(place, "open")
@@ -99,32 +99,32 @@ enum SystemCalls {
 
   // MARK: Looking
 
-  static func identity(of file: OpenFile) throws(StorageError) -> FileIdentity {
+  static func identity(of file: OpenFile) throws(HoldfastError) -> FileIdentity {
     FileIdentity(try status(of: file))
   }
 
   /// Returns the identity of a name, from the C function `fstatat`, or `nil` if nothing is there.
   static func identity(
     of place: DirectoryRelativePath, followingLinks: Bool = false
-  ) throws(StorageError) -> FileIdentity? {
+  ) throws(HoldfastError) -> FileIdentity? {
     try status(of: place, followingLinks: followingLinks).map(FileIdentity.init)
   }
 
   /// Returns when a file's bytes or a folder's entries last changed, in seconds since 1970.
-  static func modificationTime(of file: OpenFile) throws(StorageError) -> Int64 {
+  static func modificationTime(of file: OpenFile) throws(HoldfastError) -> Int64 {
     Int64(try status(of: file).st_mtim.tv_sec)
   }
 
-  static func modificationTime(of place: DirectoryRelativePath) throws(StorageError) -> Int64? {
+  static func modificationTime(of place: DirectoryRelativePath) throws(HoldfastError) -> Int64? {
     try status(of: place).map { Int64($0.st_mtim.tv_sec) }
   }
 
   private static func status(
     of place: DirectoryRelativePath, followingLinks: Bool = false
-  ) throws(StorageError) -> stat? {
+  ) throws(HoldfastError) -> stat? {
     let name = try cString(place, "check")
     var status = stat()
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       _ = try check("check", place.path) {
         fstatat(
           place.descriptor, name, &status, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW)
@@ -135,18 +135,18 @@ enum SystemCalls {
     return status
   }
 
-  private static func status(of file: OpenFile) throws(StorageError) -> stat {
+  private static func status(of file: OpenFile) throws(HoldfastError) -> stat {
     var status = stat()
     _ = try check("check", file.path) { fstat(file.descriptor, &status) }
     return status
   }
 
   /// Returns the entries of a folder, in the order of the names' bytes.
-  static func entries(of directory: OpenFile) throws(StorageError) -> [DirectoryEntry] {
+  static func entries(of directory: OpenFile) throws(HoldfastError) -> [DirectoryEntry] {
     var reader = try DirectoryReader(directory)
     let entries = try reader.next(atMost: ReadLimit.entries + 1)
     guard entries.count <= ReadLimit.entries else {
-      throw StorageError(
+      throw HoldfastError(
         .tooLarge, operation: "list", path: directory.path,
         detail: "lists more than \(ReadLimit.entries) entries, and no more are read")
     }
@@ -156,7 +156,7 @@ enum SystemCalls {
   /// Returns the kind of a name. Some filesystems do not report it in `readdir`.
   static func kind(
     _ type: UInt8, of place: DirectoryRelativePath
-  ) throws(StorageError) -> FileIdentity.Kind {
+  ) throws(HoldfastError) -> FileIdentity.Kind {
     switch CInt(type) {
     case CInt(DT_REG): .regular
     case CInt(DT_DIR): .directory
@@ -179,7 +179,7 @@ enum SystemCalls {
   /// Returns how many bytes this user may still write; the largest number where the filesystem does
   /// not report its size, as ramfs and some FUSE ones do not. The corresponding C function is
   /// `fstatvfs`.
-  static func availableBytes(on file: OpenFile) throws(StorageError) -> Int64 {
+  static func availableBytes(on file: OpenFile) throws(HoldfastError) -> Int64 {
     var status = statvfs()
     _ = try check("ask for the free space of", file.path) { fstatvfs(file.descriptor, &status) }
     guard status.f_blocks > 0 else { return .max }
@@ -190,7 +190,7 @@ enum SystemCalls {
 
   /// Returns the filesystem's own number, which most filesystems keep when they are mounted again.
   /// The corresponding C function is `fstatvfs`.
-  static func filesystemID(of file: OpenFile) throws(StorageError) -> UInt64 {
+  static func filesystemID(of file: OpenFile) throws(HoldfastError) -> UInt64 {
     var status = statvfs()
     _ = try check("ask for the number of", file.path) { fstatvfs(file.descriptor, &status) }
     return UInt64(status.f_fsid)
@@ -207,12 +207,12 @@ enum SystemCalls {
   /// Returns how many bytes were read: 0 at the end. The corresponding C function is `pread`.
   static func read(
     _ file: OpenFile, into buffer: inout [UInt8], at offset: Int64
-  ) throws(StorageError) -> Int {
+  ) throws(HoldfastError) -> Int {
     try check("read", file.path) { pread(file.descriptor, &buffer, buffer.count, off_t(offset)) }
   }
 
   /// Writes all bytes, in as many calls of the C function `write` as it takes.
-  static func write(_ bytes: ArraySlice<UInt8>, to file: OpenFile) throws(StorageError) {
+  static func write(_ bytes: ArraySlice<UInt8>, to file: OpenFile) throws(HoldfastError) {
     var rest = bytes
     while !rest.isEmpty {
       let count = try check("write", file.path) {
@@ -226,7 +226,7 @@ enum SystemCalls {
   /// `pwritev`. Nothing else here calls it, so that a test can make only these writes fail.
   static func write(
     _ bytes: ArraySlice<UInt8>, to file: OpenFile, at offset: Int
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     var rest = bytes
     while !rest.isEmpty {
       let position = offset + bytes.count - rest.count
@@ -242,7 +242,7 @@ enum SystemCalls {
   }
 
   /// Adds zeros to a file. The corresponding C function is `pwrite`.
-  static func extend(_ file: OpenFile, by count: Int) throws(StorageError) {
+  static func extend(_ file: OpenFile, by count: Int) throws(HoldfastError) {
     let end = try identity(of: file).size
     let zeros = [UInt8](repeating: 0, count: count)
     var written = 0
@@ -253,13 +253,13 @@ enum SystemCalls {
     }
   }
 
-  static func truncate(_ file: OpenFile, to size: Int) throws(StorageError) {
+  static func truncate(_ file: OpenFile, to size: Int) throws(HoldfastError) {
     _ = try check("cut", file.path) { ftruncate(file.descriptor, size) }
   }
 
   /// Waits until a file or folder is on the disk. The corresponding C function is `fsync`.
-  static func sync(_ file: OpenFile) throws(StorageError) {
-    do throws(StorageError) {
+  static func sync(_ file: OpenFile) throws(HoldfastError) {
+    do throws(HoldfastError) {
       _ = try check("sync", file.path) { fsync(file.descriptor) }
     } catch let error where error.errno == EINVAL {
       // A filesystem that cannot sync a folder (some FUSE ones) promises nothing.
@@ -267,7 +267,7 @@ enum SystemCalls {
   }
 
   /// Makes an empty file in memory. The corresponding C function is `memfd_create`.
-  static func memoryFile() throws(StorageError) -> OpenFile {
+  static func memoryFile() throws(HoldfastError) -> OpenFile {
     let name = "memory"
     let descriptor = try check("make", name) {
       unsafe name.withCString { unsafe holdfast_memory_file($0) }
@@ -277,7 +277,7 @@ enum SystemCalls {
 
   /// Waits until everything written to the filesystem that a file is on is on the disk. The
   /// corresponding C function is `syncfs`.
-  static func syncFilesystem(of file: OpenFile) throws(StorageError) {
+  static func syncFilesystem(of file: OpenFile) throws(HoldfastError) {
     _ = try check("sync", file.path) { holdfast_sync_filesystem(file.descriptor) }
   }
 
@@ -289,7 +289,7 @@ enum SystemCalls {
 
   /// Sets when a file's bytes last changed, in nanoseconds since 1970. The corresponding C function
   /// is `futimens`.
-  static func setModificationTime(_ time: Int64, of file: OpenFile) throws(StorageError) {
+  static func setModificationTime(_ time: Int64, of file: OpenFile) throws(HoldfastError) {
     let second: Int64 = 1_000_000_000
     let seconds = time >= 0 ? time / second : (time - second + 1) / second
     let moment = timespec(tv_sec: Int(seconds), tv_nsec: Int(time - seconds * second))
@@ -313,7 +313,7 @@ enum SystemCalls {
 
   /// Sets a file's time to now, by its filesystem's clock, and returns that time in seconds since
   /// 1970. The corresponding C function is `futimens`.
-  static func touch(_ file: OpenFile) throws(StorageError) -> Int64 {
+  static func touch(_ file: OpenFile) throws(HoldfastError) -> Int64 {
     _ = try check("set the time of", file.path) { futimens(file.descriptor, nil) }
     return try modificationTime(of: file)
   }
@@ -322,21 +322,21 @@ enum SystemCalls {
 
   /// Makes a folder for its owner alone, whatever the umask. The corresponding C functions are
   /// `mkdirat` and `fchmodat`.
-  static func makeDirectory(_ place: DirectoryRelativePath) throws(StorageError) {
+  static func makeDirectory(_ place: DirectoryRelativePath) throws(HoldfastError) {
     let name = try cString(place, "make")
     _ = try check("make", place.path) { mkdirat(place.descriptor, name, 0o700) }
     _ = try check("make", place.path) { fchmodat(place.descriptor, name, 0o700, 0) }
   }
 
   /// Sets a file's mode, unless it already has that mode. The corresponding C function is `fchmod`.
-  static func setMode(_ mode: mode_t, of file: OpenFile) throws(StorageError) {
+  static func setMode(_ mode: mode_t, of file: OpenFile) throws(HoldfastError) {
     guard try status(of: file).st_mode & 0o7777 != mode else { return }
     _ = try check("make private", file.path) { fchmod(file.descriptor, mode) }
   }
 
   /// Sets the mode of a name, even one that cannot be opened. It must not be a link. The
   /// corresponding C function is `fchmodat` with `AT_SYMLINK_NOFOLLOW`.
-  static func setMode(_ mode: mode_t, of place: DirectoryRelativePath) throws(StorageError) {
+  static func setMode(_ mode: mode_t, of place: DirectoryRelativePath) throws(HoldfastError) {
     let name = try cString(place, "make private")
     _ = try check("make private", place.path) {
       fchmodat(place.descriptor, name, mode, AT_SYMLINK_NOFOLLOW)
@@ -344,7 +344,7 @@ enum SystemCalls {
   }
 
   static func rename(_ old: DirectoryRelativePath, replacing new: DirectoryRelativePath)
-    throws(StorageError)
+    throws(HoldfastError)
   {
     let (from, to) = (try cString(old, "rename"), try cString(new, "rename"))
     _ = try check("rename", old.path) { renameat(old.descriptor, from, new.descriptor, to) }
@@ -353,13 +353,13 @@ enum SystemCalls {
   /// Renames, but never replaces anything. The corresponding C function is `renameat2` with
   /// `RENAME_NOREPLACE`.
   ///
-  /// - Throws: ``StorageError``: `exists`, or `mayReplace` where the filesystem has no way to do
+  /// - Throws: ``HoldfastError``: `exists`, or `mayReplace` where the filesystem has no way to do
   ///   this.
   static func rename(_ old: DirectoryRelativePath, to new: DirectoryRelativePath)
-    throws(StorageError)
+    throws(HoldfastError)
   {
     let (from, to) = (try cString(old, "rename"), try cString(new, "rename"))
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       _ = try check("make", new.path) {
         holdfast_rename_no_replace(old.descriptor, from, new.descriptor, to)
       }
@@ -376,7 +376,7 @@ enum SystemCalls {
 
   /// Gives a file a second name. For a link, the link itself gets the name, not its target. The
   /// corresponding C function is `linkat`.
-  static func link(_ old: DirectoryRelativePath, _ new: DirectoryRelativePath) throws(StorageError)
+  static func link(_ old: DirectoryRelativePath, _ new: DirectoryRelativePath) throws(HoldfastError)
   {
     let (from, to) = (try cString(old, "link"), try cString(new, "link"))
     _ = try check("link", new.path) {
@@ -384,7 +384,7 @@ enum SystemCalls {
     }
   }
 
-  static func link(_ file: OpenFile, to new: DirectoryRelativePath) throws(StorageError) {
+  static func link(_ file: OpenFile, to new: DirectoryRelativePath) throws(HoldfastError) {
     let name = try cString(new, "link")
     _ = try check("link", new.path) {
       linkat(
@@ -394,7 +394,8 @@ enum SystemCalls {
 
   /// Removes a name, or an empty folder. Never removes a link's target. The corresponding C
   /// function is `unlinkat`.
-  static func unlink(_ place: DirectoryRelativePath, directory: Bool = false) throws(StorageError) {
+  static func unlink(_ place: DirectoryRelativePath, directory: Bool = false) throws(HoldfastError)
+  {
     let name = try cString(place, "remove")
     _ = try check("remove", place.path) {
       unlinkat(place.descriptor, name, directory ? AT_REMOVEDIR : 0)
@@ -403,7 +404,7 @@ enum SystemCalls {
 
   /// Refuses a folder in which this user may not make and remove files. The corresponding C
   /// function is `faccessat`.
-  static func refuseReadOnly(_ place: DirectoryRelativePath) throws(StorageError) {
+  static func refuseReadOnly(_ place: DirectoryRelativePath) throws(HoldfastError) {
     let name = try cString(place, "write to")
     _ = try check("write to", place.path) {
       faccessat(place.descriptor, name, W_OK | X_OK, AT_EACCESS)
@@ -440,8 +441,8 @@ enum SystemCalls {
   static func device(_ major: UInt32, _ minor: UInt32) -> UInt64 { holdfast_device(major, minor) }
 
   /// Takes the lock if it is free. The corresponding C function is `flock`.
-  static func tryLock(_ file: OpenFile, shared: Bool = false) throws(StorageError) -> Bool {
-    do throws(StorageError) {
+  static func tryLock(_ file: OpenFile, shared: Bool = false) throws(HoldfastError) -> Bool {
+    do throws(HoldfastError) {
       _ = try check("lock", file.path) {
         holdfast_flock(file.descriptor, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB)
       }

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 import Synchronization
 
 /// A library's catalog file, with the files that SQLite keeps beside it.
@@ -19,7 +19,7 @@ package struct CatalogFile: Sendable {
   ///
   /// Unless the caller holds the writer lock, a journal can appear for a moment while a command
   /// writes.
-  package func status() throws(StorageError) -> (size: Int64, hasJournal: Bool) {
+  package func status() throws(HoldfastError) -> (size: Int64, hasJournal: Bool) {
     let size = try SystemCalls.identity(of: library.place(Layout.catalog))?.size ?? 0
     let journal = try SystemCalls.identity(of: library.place(Layout.catalogJournal))
     return (size, journal != nil)
@@ -27,7 +27,7 @@ package struct CatalogFile: Sendable {
 
   /// Returns whether one of SQLite's files is beside the catalog: a writer's, unless the library is
   /// in a backup.
-  package func hasJournal() throws(StorageError) -> Bool {
+  package func hasJournal() throws(HoldfastError) -> Bool {
     try FolderFiles(library).hasJournal(beside: Layout.catalog)
   }
 
@@ -41,7 +41,7 @@ package struct CatalogFile: Sendable {
     var path: String?
     // A link may lead to an intact catalog.
     if try SystemCalls.identity(of: library.place(Layout.catalog))?.kind == .symbolicLink {
-      throw StorageError(.unsafePath, operation: "open", path: self.path)
+      throw HoldfastError(.unsafePath, operation: "open", path: self.path)
     }
     for suffix in [""] + Layout.catalogSuffixes {
       guard
@@ -64,13 +64,13 @@ package struct CatalogFile: Sendable {
   /// are moved first, because SQLite would use them for the new one.
   ///
   /// - Returns: The name of the quarantine; `nil` if there was nothing to move.
-  /// - Throws: ``StorageError``: `changed` if the old one has changed, or a system error.
+  /// - Throws: ``HoldfastError``: `changed` if the old one has changed, or a system error.
   package func replace(
     with name: String, from staging: Staging, unlessChangedSince files: Identity,
     under lock: borrowing WriterLock
-  ) throws(StorageError) -> String? {
+  ) throws(HoldfastError) -> String? {
     guard try identity() == files else {
-      throw StorageError(.changed, operation: "replace", path: path)
+      throw HoldfastError(.changed, operation: "replace", path: path)
     }
     try SystemCalls.sync(staging.directory.openFile(name))
     let quarantine =
@@ -91,7 +91,7 @@ package struct CatalogFile: Sendable {
     return quarantine?.name
   }
 
-  private func identity() throws(StorageError) -> Identity {
+  private func identity() throws(HoldfastError) -> Identity {
     var files = Identity()
     for name in [Layout.catalog] + Layout.catalogSuffixes.map({ Layout.catalog + $0 }) {
       files.identities[name] = try SystemCalls.identity(of: library.place(name))

@@ -14,20 +14,20 @@ package struct FolderPair {
 
   /// Opens the folders; `nil` if the other library lacks one.
   ///
-  /// - Throws: ``StorageError``: `exists` if a folder belongs to both, or a system error.
-  package init?(_ own: LibraryTree, _ other: LibraryTree) throws(StorageError) {
+  /// - Throws: ``HoldfastError``: `exists` if a folder belongs to both, or a system error.
+  package init?(_ own: LibraryTree, _ other: LibraryTree) throws(HoldfastError) {
     guard let others = try RecordingFolders(existingIn: other.directory) else { return nil }
     (self.own, self.others) = (try RecordingFolders(in: own.directory), others)
     for (folder, twin) in [
       (self.own.recordings, others.recordings), (self.own.thumbnails, others.thumbnails),
     ] where try folder.file.identity().isSameFile(as: twin.file.identity()) {
-      throw StorageError(.exists, operation: "take files from", path: twin.file.path)
+      throw HoldfastError(.exists, operation: "take files from", path: twin.file.path)
     }
   }
 
   package func standing(
     of path: RelativePath, beside ownPath: RelativePath
-  ) throws(StorageError) -> Standing {
+  ) throws(HoldfastError) -> Standing {
     guard let other = try SystemCalls.identity(of: others.place(path)) else { return .missing }
     guard let identity = try SystemCalls.identity(of: own.place(ownPath)) else { return .otherFile }
     return identity.kind == .regular && identity.isSameFile(as: other)
@@ -38,7 +38,7 @@ package struct FolderPair {
   /// one, and with `isUnchanged` unchanged since. Returns whether it was removed.
   package func removeOther(
     _ path: RelativePath, ifStill identity: FileIdentity? = nil, unchanged isUnchanged: Bool = false
-  ) throws(StorageError) -> Bool {
+  ) throws(HoldfastError) -> Bool {
     let place = others.place(path)
     guard let found = try SystemCalls.identity(of: place), found.kind == .regular else {
       return false

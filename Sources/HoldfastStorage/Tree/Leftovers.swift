@@ -31,11 +31,11 @@ extension TreeContents {
   ///
   /// Unless the caller holds the writer lock, a staging folder that is being made at this moment
   /// may look abandoned.
-  package func leftovers() throws(StorageError) -> Leftovers {
+  package func leftovers() throws(HoldfastError) -> Leftovers {
     Leftovers(staging: try leftovers(in: Layout.staging), trash: try leftovers(in: Layout.trash))
   }
 
-  private func leftovers(in name: String) throws(StorageError) -> [Leftovers.Entry] {
+  private func leftovers(in name: String) throws(HoldfastError) -> [Leftovers.Entry] {
     guard let folder = try directory.existing(name) else { return [] }
     var leftovers: [Leftovers.Entry] = []
     for entry in try folder.entries() {
@@ -47,7 +47,7 @@ extension TreeContents {
 
   /// Whether another computer may be about to publish a recording, or has published it although
   /// this computer does not see its row yet.
-  package func isOfOtherComputer(_ id: RecordingID) throws(StorageError) -> Bool {
+  package func isOfOtherComputer(_ id: RecordingID) throws(HoldfastError) -> Bool {
     guard let staging = try directory.existing(Layout.staging) else { return false }
     for name in try staging.entries().compactMap(WorkName.init) {
       guard let work = try Work(name, in: staging, machine: tree.machine, shared: true),
@@ -59,7 +59,7 @@ extension TreeContents {
     return false
   }
 
-  func isAtWork(_ entry: DirectoryEntry, in parent: Directory) throws(StorageError) -> Bool {
+  func isAtWork(_ entry: DirectoryEntry, in parent: Directory) throws(HoldfastError) -> Bool {
     guard let name = WorkName(entry),
       let work = try Work(name, in: parent, machine: tree.machine, shared: true)
     else { return false }
@@ -68,7 +68,7 @@ extension TreeContents {
   }
 
   /// Whether a recording's file is in the trash, where an interrupted deletion left it.
-  package func isInTrash(_ path: RelativePath, of id: RecordingID) throws(StorageError) -> Bool {
+  package func isInTrash(_ path: RelativePath, of id: RecordingID) throws(HoldfastError) -> Bool {
     guard let trash = try directory.existing(Layout.trash) else { return false }
     for name in try trash.entries().compactMap(WorkName.init) where name.id == id {
       guard let folder = try trash.existing(name.text) else { continue }

@@ -1,6 +1,6 @@
 package import Foundation
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 
 /// The contents of `holdfast.json`: that this folder is a library, its format, and its identity.
 package struct LibraryMarker: Codable, Hashable, Sendable {
@@ -37,15 +37,15 @@ extension LibraryMarker {
 
   /// Whether a folder is a library's, even if its marker is damaged or cannot be read.
   static func marks(_ directory: Directory) -> Bool {
-    do throws(StorageError) { return try read(in: directory) != nil } catch { return true }
+    do throws(HoldfastError) { return try read(in: directory) != nil } catch { return true }
   }
 
   /// Reads a library's marker, or returns `nil` if there is none.
   ///
   /// Other programs and people use the name `holdfast.json` too. A file that is not a marker counts
   /// as a damaged marker only if something else shows that the folder is a library.
-  static func read(in directory: Directory) throws(StorageError) -> LibraryMarker? {
-    do throws(StorageError) {
+  static func read(in directory: Directory) throws(HoldfastError) -> LibraryMarker? {
+    do throws(HoldfastError) {
       guard let file = try directory.existingFile(Layout.marker, O_RDONLY) else { return nil }
       var buffer = [UInt8](repeating: 0, count: sizeLimit)
       let bytes = Data(buffer[..<(try SystemCalls.read(file, into: &buffer, at: 0))])
@@ -56,15 +56,15 @@ extension LibraryMarker {
     }
   }
 
-  package init(json bytes: Data, path: String) throws(StorageError) {
+  package init(json bytes: Data, path: String) throws(HoldfastError) {
     guard let known = try? JSONDecoder().decode(Identification.self, from: bytes),
       known.formatVersion >= 1
-    else { throw StorageError(.notALibrary, operation: "read", path: path) }
+    else { throw HoldfastError(.notALibrary, operation: "read", path: path) }
     guard known.formatVersion <= Self.currentFormat else {
-      throw StorageError(.newerFormat, operation: "read", path: path)
+      throw HoldfastError(.newerFormat, operation: "read", path: path)
     }
     guard let marker = try? JSONDecoder().decode(LibraryMarker.self, from: bytes) else {
-      throw StorageError(.notALibrary, operation: "read", path: path)
+      throw HoldfastError(.notALibrary, operation: "read", path: path)
     }
     self = marker
   }
@@ -99,7 +99,7 @@ extension LibraryMarker {
 
 extension LibraryTree {
   /// Returns the folder to which the library is backed up, as the marker has it now.
-  package func backupFolder() throws(StorageError) -> String? {
+  package func backupFolder() throws(HoldfastError) -> String? {
     try LibraryMarker.read(in: directory)?.backupFolder
   }
 
@@ -130,7 +130,7 @@ extension LibraryTree {
 
 extension Directory {
   /// Whether the folder has something, apart from the marker, that only a library has.
-  fileprivate func hasPartsOfLibrary() throws(StorageError) -> Bool {
+  fileprivate func hasPartsOfLibrary() throws(HoldfastError) -> Bool {
     if try SystemCalls.identity(of: place(Layout.catalog)) != nil { return true }
     return try SystemCalls.identity(of: place(Layout.staging))?.kind == .directory
   }

@@ -16,9 +16,9 @@ extension LibraryTree {
   ///     computer at a time will write to it.
   ///   - createCatalog: Makes the catalog at the given path, or finds it there, and returns its
   ///     UUID. It is called under the writer lock.
-  /// - Throws: ``StorageError``: `insideLibrary`, `insideBag`, `parentMissing`, `notEmpty`,
+  /// - Throws: ``HoldfastError``: `insideLibrary`, `insideBag`, `parentMissing`, `notEmpty`,
   ///   `notALibrary`, `newerFormat`, `otherFilesystem`, `networkFilesystem`, or a system error;
-  ///   `LockTimeout`; `CancellationError` when the task is cancelled while it waits; and what
+  ///   `locked`; `CancellationError` when the task is cancelled while it waits; and what
   ///   `createCatalog` throws.
   package static func create(
     at path: String, makingParents: Bool, onSharedDisk isSharedDisk: Bool = false,
@@ -29,7 +29,7 @@ extension LibraryTree {
     try SourcePath(path).nearestFolder.refuseNewThings(as: path)
     let isOurs = try makeFolder(at: path, makingParents: makingParents)
     guard let directory = try folder(at: path) else {
-      throw StorageError(.missing, operation: "open", path: path, errno: ENOENT)
+      throw HoldfastError(.missing, operation: "open", path: path, errno: ENOENT)
     }
     do {
       return try create(
@@ -108,16 +108,16 @@ extension LibraryTree {
   }
 
   /// Makes the folder, for its owner alone. Returns `false` if it was there before.
-  private static func makeFolder(at path: String, makingParents: Bool) throws(StorageError) -> Bool
+  private static func makeFolder(at path: String, makingParents: Bool) throws(HoldfastError) -> Bool
   {
     let parent = parent(of: path)
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       try SystemCalls.makeDirectory(DirectoryRelativePath(path))
     } catch let error where error.code == .exists {
       return false
     } catch let error where error.code == .missing {
       guard makingParents, let parent else {
-        throw StorageError(
+        throw HoldfastError(
           .parentMissing, operation: "make", path: parent ?? path, errno: error.errno)
       }
       _ = try makeFolder(at: parent, makingParents: true)
@@ -136,7 +136,7 @@ extension LibraryTree {
   }
 
   /// Refuses a folder that holds anything except the parts of an interrupted creation.
-  private static func refuseOtherFiles(in directory: Directory) throws(StorageError) {
+  private static func refuseOtherFiles(in directory: Directory) throws(HoldfastError) {
     for entry in try directory.entries() {
       let isOurs =
         switch (entry.text, entry.kind) {
@@ -149,7 +149,7 @@ extension LibraryTree {
         default: false
         }
       guard isOurs else {
-        throw StorageError(.notEmpty, operation: "make a library in", path: directory.file.path)
+        throw HoldfastError(.notEmpty, operation: "make a library in", path: directory.file.path)
       }
     }
   }
@@ -157,7 +157,7 @@ extension LibraryTree {
 
 extension Directory {
   /// Whether one of the library's folders has no file in it.
-  func isBare(_ name: String) throws(StorageError) -> Bool {
+  func isBare(_ name: String) throws(HoldfastError) -> Bool {
     guard let folder = try existing(name) else { return true }
     for entry in try folder.entries() {
       guard name == RelativePath.root, entry.text == RelativePath.thumbnails,

@@ -13,14 +13,14 @@ package enum FileStatus: Hashable, Sendable {
 extension LibraryTree {
   /// Opens a file beneath the library's folder, through no symbolic link.
   ///
-  /// - Throws: ``StorageError``: `missing`, `unsafePath` for a symbolic link, `notAFile` for
+  /// - Throws: ``HoldfastError``: `missing`, `unsafePath` for a symbolic link, `notAFile` for
   ///   anything else that is not a regular file, or a system error.
-  package func openForReading(_ path: RelativePath) throws(StorageError) -> OpenFile {
+  package func openForReading(_ path: RelativePath) throws(HoldfastError) -> OpenFile {
     let place = directory.place(path.string)
     // This does not wait on a FIFO.
     let file = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     guard try file.identity().kind == .regular else {
-      throw StorageError(.notAFile, operation: "open", path: file.path)
+      throw HoldfastError(.notAFile, operation: "open", path: file.path)
     }
     return file
   }
@@ -28,13 +28,13 @@ extension LibraryTree {
   /// Opens an entry of the tree for reading, by its path relative to the library's folder. It may
   /// have any name.
   ///
-  /// - Throws: ``StorageError``: `notAFile` for anything but a regular file, or a system error.
-  package func openForReading(bytes path: [UInt8]) throws(StorageError) -> OpenFile {
+  /// - Throws: ``HoldfastError``: `notAFile` for anything but a regular file, or a system error.
+  package func openForReading(bytes path: [UInt8]) throws(HoldfastError) -> OpenFile {
     let (folder, name) = try directory.parent(of: path)
     let file = try SystemCalls.open(
       DirectoryRelativePath(in: folder.file, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     guard try file.identity().kind == .regular else {
-      throw StorageError(.notAFile, operation: "open", path: file.path)
+      throw HoldfastError(.notAFile, operation: "open", path: file.path)
     }
     return file
   }
@@ -45,14 +45,14 @@ extension LibraryTree {
   ) throws -> Bool {
     do {
       return try openForReading(path).sha256 { try stop.check() } == hash
-    } catch is StorageError {
+    } catch is HoldfastError {
       return false
     }
   }
 
   /// Returns the status of the entry at a path, without opening it for reading.
-  package func status(of path: RelativePath) throws(StorageError) -> FileStatus {
-    do throws(StorageError) {
+  package func status(of path: RelativePath) throws(HoldfastError) -> FileStatus {
+    do throws(HoldfastError) {
       let flags = SystemCalls.pathOnly | O_NOFOLLOW
       let file = try SystemCalls.openBeneath(directory.place(path.string), flags)
       let identity = try file.identity()
@@ -66,11 +66,11 @@ extension LibraryTree {
 
   /// Moves a file of the tree to another path in it, where nothing exists.
   ///
-  /// - Throws: ``StorageError``: `exists`, or a system error. The file is then not moved, unless
+  /// - Throws: ``HoldfastError``: `exists`, or a system error. The file is then not moved, unless
   ///   only the sync of a folder failed.
   package func move(
     _ path: [UInt8], to newPath: RelativePath, under lock: borrowing WriterLock
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     let (origin, name) = try directory.parent(of: path)
     let folders = try RecordingFolders(in: directory)
     try SystemCalls.rename(DirectoryRelativePath(in: origin.file, name), to: folders.place(newPath))
@@ -80,20 +80,20 @@ extension LibraryTree {
 
   /// Removes all permissions except the owner's from a file or a folder of the library.
   ///
-  /// - Throws: ``StorageError``: `notAFile` for a link or anything else that has no such
+  /// - Throws: ``HoldfastError``: `notAFile` for a link or anything else that has no such
   ///   permissions, or a system error, also when the system reports success but the permissions
   ///   have not changed.
   package func makePrivate(
     _ entry: ScannedEntry, under lock: borrowing WriterLock
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     guard let mode = entry.privatePermissions else {
-      throw StorageError(.notAFile, operation: "make private", path: entry.description)
+      throw HoldfastError(.notAFile, operation: "make private", path: entry.description)
     }
     let (folder, name) = try directory.parent(of: entry.bytes)
     let place = DirectoryRelativePath(in: folder.file, name)
     try SystemCalls.setMode(mode_t(mode), of: place)
     guard try SystemCalls.identity(of: place)?.permissions == mode else {
-      throw StorageError(.system, operation: "make private", path: place.path, errno: ENOTSUP)
+      throw HoldfastError(.system, operation: "make private", path: place.path, errno: ENOTSUP)
     }
   }
 

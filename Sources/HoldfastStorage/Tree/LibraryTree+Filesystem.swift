@@ -1,10 +1,10 @@
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 
 extension LibraryTree {
   /// Refuses a library that is not on one filesystem: files could not be moved from staging into
   /// place, nor into the trash.
-  package func refuseOtherFilesystems() throws(StorageError) {
+  package func refuseOtherFilesystems() throws(HoldfastError) {
     try directory.refuseOtherFilesystems()
   }
 
@@ -13,7 +13,7 @@ extension LibraryTree {
   /// A library is accepted if its marker says that only one computer writes at a time. The writer
   /// lock may stop only the processes of one computer. Even if a second lock is refused here, that
   /// proves nothing about another computer.
-  package func refuseUnpromisedNetwork() throws(StorageError) {
+  package func refuseUnpromisedNetwork() throws(HoldfastError) {
     if marker.sharedDisk != true { try directory.refuseNetwork() }
   }
 
@@ -43,7 +43,7 @@ extension LibraryTree {
 extension Directory {
   /// Refuses a library's folder if a part of it is mounted from elsewhere, or is a subvolume. A
   /// bind mount on the same disk counts too, because `rename` and `link` refuse to cross it.
-  func refuseOtherFilesystems() throws(StorageError) {
+  func refuseOtherFilesystems() throws(HoldfastError) {
     let device = try file.identity().device
     let folders = [
       RelativePath.root, "\(RelativePath.root)/\(RelativePath.thumbnails)", Layout.staging,
@@ -51,14 +51,14 @@ extension Directory {
     ]
     for name in folders {
       let folder: OpenFile
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         let flags = SystemCalls.pathOnly | O_DIRECTORY
         folder = try SystemCalls.openOnSameMount(place(name), flags)
       } catch let error where error.code == .missing || [ELOOP, ENOTDIR].contains(error.errno) {
         continue  // Not one of our folders. Each step that needs it reports that.
       }
       guard try folder.identity().device == device else {
-        throw StorageError(.otherFilesystem, operation: "open", path: folder.path)
+        throw HoldfastError(.otherFilesystem, operation: "open", path: folder.path)
       }
     }
   }

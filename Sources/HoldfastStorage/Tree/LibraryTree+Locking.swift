@@ -11,15 +11,15 @@ extension LibraryTree {
   ///   - patience: How long to wait. `nil` means the tree's own patience.
   ///   - stop: Ends the wait when it is set, but not `body`. Cancelling the task does the same.
   ///   - body: Takes the lock. It must consist of short steps only.
-  /// - Throws: `LockTimeout` when others hold the lock for too long. `CancellationError` when the
-  ///   wait is stopped or cancelled. ``StorageError`` when the lock cannot be taken, `insideBag` in
-  ///   a backup, or `libraryMoved` when the folder is no longer at ``path``. Also what `body`
+  /// - Throws: `locked` when others hold the lock for too long. `CancellationError` when the
+  ///   wait is stopped or cancelled. ``HoldfastError`` when the lock cannot be taken, `insideBag`
+  ///   in a backup, or `libraryMoved` when the folder is no longer at ``path``. Also what `body`
   ///   throws.
   package func withWriterLock<T>(
     patience: LockTimeoutPolicy? = nil, until stop: StopFlag? = nil,
     _ body: (borrowing WriterLock) throws -> T
   ) throws -> T {
-    guard !isInBackup else { throw StorageError(.insideBag, operation: "change", path: path) }
+    guard !isInBackup else { throw HoldfastError(.insideBag, operation: "change", path: path) }
     let lock = try WriterLock.acquire(in: directory, patience ?? self.patience, until: stop)
     try refuseIfMoved()
     do {
@@ -53,7 +53,7 @@ extension LibraryTree {
 
   /// Whether both libraries have one file as their lock, as after `cp -al`. Then both locks cannot
   /// be held at once.
-  package func sharesLock(with other: LibraryTree) throws(StorageError) -> Bool {
+  package func sharesLock(with other: LibraryTree) throws(HoldfastError) -> Bool {
     guard let own = try SystemCalls.identity(of: directory.place(Layout.lock)),
       let others = try SystemCalls.identity(of: other.directory.place(Layout.lock))
     else { return false }
@@ -63,12 +63,12 @@ extension LibraryTree {
   /// Refuses to continue when the library's folder is no longer where it was opened. Files are
   /// reached through the folder's descriptor, wherever the folder is now. But SQLite finds the
   /// catalog's journal by its path.
-  private func refuseIfMoved() throws(StorageError) {
+  private func refuseIfMoved() throws(HoldfastError) {
     let identity = try directory.file.identity()
     guard
       let found = try SystemCalls.identity(of: DirectoryRelativePath(path), followingLinks: true),
       found.isSameFile(as: identity)
-    else { throw StorageError(.libraryMoved, operation: "find", path: path) }
+    else { throw HoldfastError(.libraryMoved, operation: "find", path: path) }
   }
 
   /// Whether a command seems to be writing to the library.

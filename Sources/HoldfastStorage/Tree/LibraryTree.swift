@@ -46,20 +46,20 @@ package final class LibraryTree: Sendable {
   /// Opens a library without writing anything.
   ///
   /// - Parameter patience: How long ``withWriterLock(patience:until:_:)`` waits.
-  /// - Throws: ``StorageError``: `noLibrary` if there is no such folder, or no library in it;
+  /// - Throws: ``HoldfastError``: `noLibrary` if there is no such folder, or no library in it;
   ///   `notALibrary` when the marker is damaged; `newerFormat`; or a system error.
   package static func open(
     at path: String, patience: LockTimeoutPolicy = LockTimeoutPolicy()
-  ) throws(StorageError) -> LibraryTree {
-    do throws(StorageError) {
+  ) throws(HoldfastError) -> LibraryTree {
+    do throws(HoldfastError) {
       if let tree = try existing(at: path, patience) { return tree }
     } catch let error where error.errno == ENOTDIR {}
-    throw StorageError(.noLibrary, operation: "open", path: path)
+    throw HoldfastError(.noLibrary, operation: "open", path: path)
   }
 
   static func existing(
     at path: String, _ patience: LockTimeoutPolicy = LockTimeoutPolicy()
-  ) throws(StorageError) -> LibraryTree? {
+  ) throws(HoldfastError) -> LibraryTree? {
     guard let directory = try folder(at: path), let marker = try LibraryMarker.read(in: directory)
     else { return nil }
     return LibraryTree(path: path, marker: marker, directory: directory, patience: patience)
@@ -71,8 +71,8 @@ package final class LibraryTree: Sendable {
 
   /// Opens the folder itself, or returns `nil` if there is none. A symbolic link is followed,
   /// because the person chose it.
-  static func folder(at path: String) throws(StorageError) -> Directory? {
-    do throws(StorageError) {
+  static func folder(at path: String) throws(HoldfastError) -> Directory? {
+    do throws(HoldfastError) {
       return Directory(
         file: try SystemCalls.open(DirectoryRelativePath(path), O_RDONLY | O_DIRECTORY))
     } catch let error where error.code == .missing {
@@ -85,7 +85,7 @@ package final class LibraryTree: Sendable {
 
   /// Returns the library's location as a hash: its folder on this computer. A copy of it, or the
   /// same disk in another computer, has another hash.
-  package func place() throws(StorageError) -> SHA256Digest {
+  package func place() throws(HoldfastError) -> SHA256Digest {
     Machine.place(
       of: marker.uuid, try SystemCalls.filesystemID(of: directory.file),
       try directory.file.identity().inode)
@@ -93,13 +93,13 @@ package final class LibraryTree: Sendable {
 
   /// Returns how many bytes this user may still write on the library's disk; the largest number
   /// where the filesystem does not report its size.
-  package func availableBytes() throws(StorageError) -> Int64 {
+  package func availableBytes() throws(HoldfastError) -> Int64 {
     try SystemCalls.availableBytes(on: directory.file)
   }
 
   /// Waits until the names in the library's folder are on the disk. This makes the removal of the
   /// catalog's journal durable, if SQLite could not wait for that.
-  package func sync() throws(StorageError) { try directory.sync() }
+  package func sync() throws(HoldfastError) { try directory.sync() }
 }
 
 extension LibraryTree {

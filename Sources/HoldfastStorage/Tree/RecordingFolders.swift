@@ -7,12 +7,12 @@ package struct RecordingFolders: Sendable {
   let thumbnails: Directory
 
   /// Opens the folders, and makes those that are missing: a backup may have left out empty ones.
-  init(in library: Directory) throws(StorageError) {
+  init(in library: Directory) throws(HoldfastError) {
     recordings = try library.making(RelativePath.root)
     thumbnails = try recordings.making(RelativePath.thumbnails)
   }
 
-  init?(existingIn library: Directory) throws(StorageError) {
+  init?(existingIn library: Directory) throws(HoldfastError) {
     guard let recordings = try library.existing(RelativePath.root),
       let thumbnails = try recordings.existing(RelativePath.thumbnails)
     else { return nil }
@@ -23,7 +23,7 @@ package struct RecordingFolders: Sendable {
   func place(_ path: RelativePath) -> DirectoryRelativePath { folder(of: path).place(path.name) }
 
   /// Waits until the names of `paths` are on the disk.
-  func sync(_ paths: some Sequence<RelativePath>) throws(StorageError) {
+  func sync(_ paths: some Sequence<RelativePath>) throws(HoldfastError) {
     var isInRecordings = false
     var isInThumbnails = false
     for path in paths {
@@ -36,7 +36,7 @@ package struct RecordingFolders: Sendable {
   /// Waits until the files are on the disk, with their names. Missing files are skipped.
   ///
   /// A local disk syncs all files at once: one by one, each file would be a flush of its own.
-  func syncFiles(_ paths: [RelativePath]) throws(StorageError) {
+  func syncFiles(_ paths: [RelativePath]) throws(HoldfastError) {
     guard SourceFile.isRemote(recordings.file) else {
       return try SystemCalls.syncFilesystem(of: recordings.file)
     }

@@ -60,10 +60,10 @@ package struct TreeContents: Sendable {
   /// Other folders in them are visited but not entered.
   ///
   /// - Parameter fail: Takes the error for an entry that cannot be examined.
-  /// - Throws: ``StorageError`` when a folder cannot be read, and what `visit` and `fail` throw.
+  /// - Throws: ``HoldfastError`` when a folder cannot be read, and what `visit` and `fail` throw.
   package func scan(
     _ visit: (ScannedEntry) throws -> Void,
-    orFail fail: (StorageError) throws -> Void = { throw $0 }
+    orFail fail: (HoldfastError) throws -> Void = { throw $0 }
   ) throws {
     guard let recordings = try directory.existing(RelativePath.root) else { return }
     let root = "\(RelativePath.root)/"
@@ -83,11 +83,11 @@ package struct TreeContents: Sendable {
 
   private static func scan(
     _ folder: Directory, prefix: String, _ visit: (ScannedEntry) throws -> Void,
-    orFail fail: (StorageError) throws -> Void
+    orFail fail: (HoldfastError) throws -> Void
   ) throws {
     try folder.forEachEntry { entry in
       let found: FileIdentity?
-      do throws(StorageError) {
+      do throws(HoldfastError) {
         found = try SystemCalls.identity(of: DirectoryRelativePath(in: folder.file, entry.name))
       } catch {
         return try fail(error)
@@ -100,7 +100,7 @@ package struct TreeContents: Sendable {
 
   /// Returns the library's own folder, and the folders and files that every library has, if they
   /// exist.
-  package func ownEntries() throws(StorageError) -> [ScannedEntry] {
+  package func ownEntries() throws(HoldfastError) -> [ScannedEntry] {
     var entries = [ScannedEntry(bytes: Array(".".utf8), identity: try directory.file.identity())]
     let thumbnails = "\(RelativePath.root)/\(RelativePath.thumbnails)"
     for name in [
@@ -115,7 +115,7 @@ package struct TreeContents: Sendable {
     return entries
   }
 
-  package func hasRecordingsFolder() throws(StorageError) -> Bool {
+  package func hasRecordingsFolder() throws(HoldfastError) -> Bool {
     try SystemCalls.identity(of: directory.place(RelativePath.root))?.kind == .directory
   }
 
@@ -124,7 +124,7 @@ package struct TreeContents: Sendable {
   /// Entries that disappear before they are examined are skipped. If an entry cannot be examined,
   /// its error is passed to `fail`, and the rest is still visited.
   package func visitAll(
-    _ visit: (ScannedEntry) throws -> Void, orFail fail: (StorageError) throws -> Void
+    _ visit: (ScannedEntry) throws -> Void, orFail fail: (HoldfastError) throws -> Void
   ) throws {
     // These are paths, not open folders, because a tree may be deep. The next one is last.
     var pending: [[UInt8]] = [[]]
@@ -136,20 +136,20 @@ package struct TreeContents: Sendable {
         for name in try names(in: path).reversed() {
           pending.append(path.isEmpty ? name : path + [Layout.slash] + name)
         }
-      } catch let error as StorageError {
+      } catch let error as HoldfastError {
         if error.code != .missing { try fail(error) }
       }
     }
   }
 
-  private func entry(at path: [UInt8]) throws(StorageError) -> ScannedEntry? {
+  private func entry(at path: [UInt8]) throws(HoldfastError) -> ScannedEntry? {
     let path = path.isEmpty ? Array(".".utf8) : path
     return try SystemCalls.identity(of: DirectoryRelativePath(in: directory.file, path)).map {
       ScannedEntry(bytes: path, identity: $0)
     }
   }
 
-  private func names(in path: [UInt8]) throws(StorageError) -> [[UInt8]] {
+  private func names(in path: [UInt8]) throws(HoldfastError) -> [[UInt8]] {
     guard !path.isEmpty else { return try directory.entries().map(\.name) }
     // This follows no link that has replaced a folder since it was examined.
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW

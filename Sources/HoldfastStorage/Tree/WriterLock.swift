@@ -26,7 +26,7 @@ package struct WriterLock: ~Copyable {
     while true {
       let file = try SystemCalls.open(place, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
       guard try file.identity().kind == .regular else {
-        throw StorageError(.notAFile, operation: "lock", path: file.path)
+        throw HoldfastError(.notAFile, operation: "lock", path: file.path)
       }
       try SystemCalls.setMode(0o600, of: file)
       try queue.wait(for: file)
@@ -43,5 +43,5 @@ package struct WriterLock: ~Copyable {
   deinit { SystemCalls.unlock(file) }
 
   /// Returns the time in seconds since 1970, by the filesystem's clock, which may be a server's.
-  func filesystemTime() throws(StorageError) -> Int64 { try SystemCalls.touch(file) }
+  func filesystemTime() throws(HoldfastError) -> Int64 { try SystemCalls.touch(file) }
 }

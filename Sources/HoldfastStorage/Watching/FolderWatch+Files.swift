@@ -1,4 +1,5 @@
 import Glibc
+import HoldfastModel
 
 extension FolderWatch {
   /// Checks whether a file is complete.
@@ -20,7 +21,7 @@ extension FolderWatch {
     }
     // A folder above it may have become a link, which leads anywhere.
     if path.isDirect == false { return .missing }
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       // A file that cannot be read is named, so that its error is reported.
       let identity = try SystemCalls.identity(of: DirectoryRelativePath(path.bytes))
       guard let identity, identity.kind == .regular else { return .missing }

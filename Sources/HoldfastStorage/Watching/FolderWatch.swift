@@ -1,5 +1,5 @@
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 
 package struct CompleteFile: Codable, Hashable, Sendable {
   package let path: SourcePath
@@ -31,7 +31,7 @@ package final class FolderWatch {
     case gone(SourcePath)
     case back(SourcePath)
     /// A folder could not be read or watched.
-    case unreadable(SourcePath, StorageError)
+    case unreadable(SourcePath, HoldfastError)
   }
 
   /// The most files that are named at a time.
@@ -66,12 +66,12 @@ package final class FolderWatch {
   ///     to end: of a pipe, a signalfd, an eventfd.
   package init(
     _ paths: [SourcePath], until end: CInt, accepting accepts: @escaping (SourcePath) -> Bool
-  ) throws(StorageError) {
+  ) throws(HoldfastError) {
     var roots: [SourcePath] = []
     for path in paths {
       guard let real = path.real, real.isFolder else {
         if let error = path.obstacle() { throw error }
-        throw StorageError(.folderMissing, operation: "watch", path: "\(path)")
+        throw HoldfastError(.folderMissing, operation: "watch", path: "\(path)")
       }
       roots.append(real)
     }
@@ -84,7 +84,7 @@ package final class FolderWatch {
   }
 
   /// Waits for the next change; `nil` once the watch has to end.
-  package func next() throws(StorageError) -> Change? {
+  package func next() throws(HoldfastError) -> Change? {
     while true {
       if !state.notices.isEmpty { return state.notices.removeFirst() }
       // The events until now may concern the files that are due now.
@@ -115,7 +115,7 @@ package final class FolderWatch {
 
   /// Applies the events that are there now. What a file was when it was closed is known only if
   /// they are read at once.
-  package func applyEvents() throws(StorageError) { apply(try SystemCalls.events(in: queue)) }
+  package func applyEvents() throws(HoldfastError) { apply(try SystemCalls.events(in: queue)) }
 
   private var millisecondsToWait: Int? {
     let now = clock.now
@@ -129,7 +129,7 @@ package final class FolderWatch {
 
   /// Waits for events, and applies them. A wait of `nil` milliseconds has no limit. Returns whether
   /// the watch goes on.
-  private func receive(atMost milliseconds: Int?) throws(StorageError) -> Bool {
+  private func receive(atMost milliseconds: Int?) throws(HoldfastError) -> Bool {
     let ready = try SystemCalls.wait(
       for: [end, queue.descriptor], orChangesOf: mounts, atMost: milliseconds)
     if ready.files[0] { return false }
@@ -297,7 +297,7 @@ package final class FolderWatch {
 
   /// Watches a folder. Returns whether to walk it: a polled folder is not.
   private func watch(_ folder: SourcePath) -> Bool {
-    do throws(StorageError) {
+    do throws(HoldfastError) {
       let hasEvents = hasEvents(folder, try folder.identity())
       // Another folder may have the place of one without events.
       if hasEvents, state.polled[folder] == .noEvents { state.forget(folder) }
@@ -317,7 +317,7 @@ package final class FolderWatch {
       forget(root)
       state.poll(root, because: .watchLimit)
       state.notices.append(
-        .unreadable(root, StorageError(.watchLimit, operation: "watch", path: "\(root)")))
+        .unreadable(root, HoldfastError(.watchLimit, operation: "watch", path: "\(root)")))
       return false
     } catch {
       // The walk reports a folder that cannot be read.

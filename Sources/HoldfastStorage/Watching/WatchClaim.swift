@@ -1,5 +1,5 @@
 import Glibc
-import HoldfastModel
+package import HoldfastModel
 import HoldfastSupport
 
 /// Tells other processes of this user that a folder is watched, so that it is not watched twice.
@@ -11,18 +11,18 @@ package struct WatchClaim: Sendable {
 
   /// Claims a folder.
   ///
-  /// - Throws: ``StorageError`` with the code `watched` when another process watches it.
-  package init(_ folder: SourcePath) throws(StorageError) {
+  /// - Throws: ``HoldfastError`` with the code `watched` when another process watches it.
+  package init(_ folder: SourcePath) throws(HoldfastError) {
     let path = folder.real ?? folder
     let name = "watch-\(SHA256.hash(path.bytes).hexadecimal.prefix(32))"
     file = try Self.folder().making("holdfast").existingOrNew(name)
     guard try SystemCalls.tryLock(file) else {
-      throw StorageError(.watched, operation: "watch", path: "\(folder)")
+      throw HoldfastError(.watched, operation: "watch", path: "\(folder)")
     }
   }
 
   /// The folder of the user's session.
-  private static func folder() throws(StorageError) -> Directory {
+  private static func folder() throws(HoldfastError) -> Directory {
     let user = geteuid()
     let session = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }
     for path in [session, "/run/user/\(user)"].compactMap(\.self) where path.hasPrefix("/") {
@@ -36,7 +36,7 @@ package struct WatchClaim: Sendable {
       file: try SystemCalls.open(DirectoryRelativePath("/tmp"), O_RDONLY | O_DIRECTORY))
     let folder = try temporary.making("holdfast-\(user)")
     guard try folder.file.identity().owner == user else {
-      throw StorageError(.system, operation: "use", path: path, errno: EPERM)
+      throw HoldfastError(.system, operation: "use", path: path, errno: EPERM)
     }
     return folder
   }

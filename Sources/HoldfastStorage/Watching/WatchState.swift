@@ -1,3 +1,5 @@
+import HoldfastModel
+
 /// What a watch knows, and what follows from it. It reads nothing itself: ``FolderWatch`` tells it
 /// what it sees, and carries out its answers.
 ///
@@ -133,7 +135,7 @@ struct WatchState {
   }
 
   /// Records that a folder can or cannot be read; the user learns of an error once.
-  mutating func setReadable(_ folder: SourcePath, _ error: StorageError?) {
+  mutating func setReadable(_ folder: SourcePath, _ error: HoldfastError?) {
     guard let error else { return _ = unreadable.remove(folder) }
     if unreadable.insert(folder).inserted { notices.append(.unreadable(folder, error)) }
   }

@@ -5,7 +5,7 @@ import HoldfastModel
 /// Cravings, usage and messages as examples of records.
 extension Catalog {
   /// An empty catalog in memory, for a program that knows cravings.
-  static func withCravings() throws(CatalogError) -> Catalog {
+  static func withCravings() throws(HoldfastError) -> Catalog {
     try inMemory(journals: [.cravings])
   }
 

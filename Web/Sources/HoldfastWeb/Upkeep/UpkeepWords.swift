@@ -64,8 +64,8 @@ struct BackupWords {
     case .unreadable(let name, let error):
       tell(
         .line(
-          "The backup \(name) cannot be relied on: \(WebProblem(error).detail). Older ones are kept until "
-            + "you have moved it away."
+          "The backup \(name) cannot be relied on: \(WebProblem(error).detail). Older ones are "
+            + "kept until you have moved it away."
         ))
     case .removed: removed += 1
     case .found(let finding): tell(.line("\(finding.path): \(finding.detail)."))
