@@ -13,6 +13,8 @@ public struct ImportItem: Hashable, Sendable {
   /// The source's identity when a watch named it; `nil` if none did. A source that has changed
   /// since is refused.
   var named: FileIdentity?
+  /// What an app knows about the recording; `nil` for a source of another kind.
+  var app: AppRecording?
 
   var path: SourcePath { route.path }
   /// The source's path, escaped for display. An upload has none, so this is its name.
@@ -20,6 +22,13 @@ public struct ImportItem: Hashable, Sendable {
   /// The source's file name, escaped for display.
   public var name: String { fileName.escapedForDisplay }
   var fileName: String { uploadedName ?? path.name }
+
+  /// Adds what an app knows about the source. In a phone's backup, the file has another name.
+  mutating func describe(_ recording: AppRecording) {
+    app = recording
+    let name = SourcePath(recording.path).name
+    if path.name != name, !name.isEmpty { uploadedName = name }
+  }
 }
 
 /// An event of an import, reported as it happens.

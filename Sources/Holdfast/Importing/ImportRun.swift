@@ -38,9 +38,10 @@ struct ImportRun: Sendable {
         switch found {
         case .refused(let path, let failure):
           report(.failed(ImportItem(number: number, route: SourceRoute(typed: path)), failure))
-        case .source(let route):
+        case .source(let route), .described(let route, _):
           var item = ImportItem(number: number, route: route)
           item.named = named[route.path]
+          if case .described(_, let recording) = found { item.describe(recording) }
           report(.discovered(item))
           if running >= mostRunning {
             await group.next()

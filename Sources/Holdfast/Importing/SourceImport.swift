@@ -39,7 +39,7 @@ struct SourceImport: Sendable {
     self.planned = planned
     self.records = records
     self.report = report
-    id = RecordingID()
+    id = item.app.flatMap { library.isFree($0.id) ? $0.id : nil } ?? RecordingID()
     staging = ImportStaging(of: library, id: id)
     memory = SourceMemory(of: item, in: library, options)
   }
@@ -65,6 +65,7 @@ struct SourceImport: Sendable {
   private func examine() async throws -> ImportEvent {
     try Task.checkCancellation()
     if let companion = try await companion() { return .skipped(item, companion) }
+    try item.app?.validate()
     let file = try await open()
     let identity = try file.identity()
     // The other figures change without its bytes: on another machine's disk, or with another link
@@ -228,6 +229,11 @@ struct SourceImport: Sendable {
         warnings.append(warning)
       }
     }
+    if let app = item.app, app.id != id {
+      warnings.append(
+        "another recording here has or had the ID \(app.id.uuidString), so it got the ID "
+          + "\(id.uuidString)")
+    }
     let (made, pictures, said) = (recordings, thumbnails, warnings)
     let reports = made.compactMap(\.ingestion.conversion)
     try await onOwnThread { stop in
@@ -257,10 +263,11 @@ struct SourceImport: Sendable {
     var ingestion = output.ingestion(of: prepared.source)
     ingestion.part = part + 1
     ingestion.partCount = prepared.plans.count
-    return Recording(
+    let made = Recording(
       id: output.id, recorded: recorded, type: plan.type, purpose: options.purpose,
       duration: output.duration, title: options.title, notes: options.notes, createdAt: Date(),
       ingestion: ingestion)
+    return part == 0 ? item.app?.describing(made, now: Date()) ?? made : made
   }
 
   /// Commits the import. Under the writer lock, it checks the source once more, publishes the

@@ -5,6 +5,8 @@ import HoldfastStorage
 struct SourceDiscovery: Sendable {
   enum Found: Sendable {
     case source(SourceRoute)
+    /// A file that an app describes.
+    case described(SourceRoute, AppRecording)
     case refused(SourcePath, LibraryError)
   }
 
@@ -23,6 +25,8 @@ struct SourceDiscovery: Sendable {
   }
 
   private var named: [SourcePath]
+  /// The files of an app, which come first.
+  private var described: ArraySlice<Found> = []
   private var list: SourceList?
   private let share: ImportShare?
   private var folder: Folder?
@@ -39,8 +43,15 @@ struct SourceDiscovery: Sendable {
     self.share = share
   }
 
+  /// - Parameter described: The files of an app, and those that are refused.
+  init(described: [Found]) {
+    self.init([])
+    self.described = described[...]
+  }
+
   /// Returns the next source, or `nil` at the end. It reads folders, and may wait for their disk.
   mutating func next() throws -> Found? {
+    if let found = described.popFirst() { return found }
     while true {
       while let entry = folder?.walk.next() {
         if isInShare(entry), let found = Self.found(entry) { return found }

@@ -9,8 +9,8 @@ struct ImportDataCommand: ParsableCommand {
     discussion: """
       Entries and messages that are new to the library are added. Those that it already has are \
       replaced if the document's were edited later. Recordings are only updated: import their \
-      files first. Records of a journal need the journal to be enabled. Either all of this is \
-      done, or nothing.
+      files first. The JSON of an app that import-app reads is imported too. Records of a journal \
+      need the journal to be enabled. Either all of this is done, or nothing.
       """)
 
   @Argument(help: "The document.", completion: .file())
@@ -23,10 +23,32 @@ struct ImportDataCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let document = try ExportDocument(contentsOf: file, journals: KnownJournals.all)
-    let library = dryRun ? try common.openLibrary(for: .planning) : try common.openLibraryToWrite()
-    let report = try library.importData(document, isDryRun: dryRun)
-    try DataImportPrinter(console: console).show(report)
+    let report = try importData(console)
     if !report.items.isEmpty { throw ExitCode.someFailed }
+  }
+
+  private func importData(_ console: Console) throws -> DataImportReport {
+    let document: ExportDocument
+    do {
+      document = try ExportDocument(contentsOf: file, journals: KnownJournals.all)
+    } catch let error as LibraryError where error.code == .unreadableDocument {
+      guard let report = try importApp() else { throw error }
+      try report.show(on: console)
+      return report.data
+    }
+    let report = try openLibrary().importData(document, isDryRun: dryRun)
+    try DataImportPrinter(console: console).show(report)
+    return report
+  }
+
+  private func openLibrary() throws -> Library {
+    dryRun ? try common.openLibrary(for: .planning) : try common.openLibraryToWrite()
+  }
+
+  /// Imports a document that an app wrote; `nil` if it is none.
+  private func importApp() throws -> AppImportReport? {
+    let library = try openLibrary()
+    guard let app = try? library.readApp(at: file, journals: KnownJournals.all) else { return nil }
+    return try app.importRecords(isDryRun: dryRun)
   }
 }

@@ -22,8 +22,8 @@ struct HoldfastCommand: ParsableCommand {
     PlayCommand.self, EditCommand.self, DeleteCommand.self, CravingCommand.self,
     UsageCommand.self, MessageCommand.self, ThumbnailsCommand.self, StatsCommand.self,
     VerifyCommand.self, BackupCommand.self, RestoreCommand.self, MergeCommand.self,
-    ServeCommand.self, ExportCommand.self, ImportDataCommand.self, EraseCommand.self,
-    DoctorCommand.self,
+    ServeCommand.self, ExportCommand.self, ImportDataCommand.self, ImportAppCommand.self,
+    EraseCommand.self, DoctorCommand.self,
     JournalsCommand.self,
   ]
 

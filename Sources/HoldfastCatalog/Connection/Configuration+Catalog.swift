@@ -60,7 +60,7 @@ extension Database {
   /// advises for untrusted files.
   ///
   /// - SeeAlso: https://sqlite.org/security.html
-  fileprivate func harden() throws {
+  func harden() throws {
     let connection = unsafe sqliteConnection
     for code in unsafe [
       clinux_sqlite3_set_defensive(connection, 1), clinux_sqlite3_distrust_schema(connection),

@@ -21,6 +21,8 @@ public struct Journal: Sendable {
   public let aroundImport: ImportStep?
   /// Whether the tables are in every library.
   public let isAlwaysEnabled: Bool
+  /// The app that keeps the same records, whose data can be imported; `nil` for none.
+  public let app: AppModel?
   /// A closure, because most commands need no statements, and some statements are long.
   private let makeMigrations: @Sendable () -> [String]
 
@@ -43,26 +45,31 @@ public struct Journal: Sendable {
   ///     when needed.
   ///   - fingerprint: The ``fingerprint`` of their tables and indexes.
   ///   - aroundImport: The step around an import of data and around a merge.
+  ///   - app: The app that keeps the same records.
   public init(
     _ name: String, kinds: [any JournalRecord.Type],
     migrations: @autoclosure @escaping @Sendable () -> [String], fingerprint: String? = nil,
-    aroundImport: ImportStep? = nil
+    aroundImport: ImportStep? = nil, app: AppModel? = nil
   ) {
     self.name = name
     self.kinds = kinds
     makeMigrations = migrations
     self.fingerprint = fingerprint
     self.aroundImport = aroundImport
+    self.app = app
     isAlwaysEnabled = false
   }
 
   /// Declares kinds of records whose tables are in every library.
-  package init(_ name: String, inEveryLibrary kinds: [any JournalRecord.Type]) {
+  package init(
+    _ name: String, inEveryLibrary kinds: [any JournalRecord.Type], app: AppModel? = nil
+  ) {
     self.name = name
     self.kinds = kinds
     makeMigrations = { [] }
     fingerprint = nil
     aroundImport = nil
+    self.app = app
     isAlwaysEnabled = true
   }
 }

@@ -1,0 +1,199 @@
+public import Foundation
+import HoldfastCatalog
+public import HoldfastModel
+import HoldfastStorage
+import Synchronization
+
+/// The result of importing an app's records.
+public struct AppImportReport: Sendable {
+  /// What was imported, by kind.
+  public var data: DataImportReport
+  /// What was left out or changed: a sentence each.
+  public var notes: [String]
+}
+
+/// An app's data that were read, to be imported: recordings first, then the records.
+public final class AppImport: Sendable {
+  /// What was recognised, in one line.
+  public let summary: String
+  /// Whether the app has recordings.
+  public var hasRecordings: Bool { !sources.isEmpty }
+
+  private let library: Library
+  private let journals: [Journal]
+  private let reading: AppReading
+  private let notes: [String]
+  private let sources: [SourceDiscovery.Found]
+  /// The IDs in the library, by those of the app.
+  private let ids = Mutex<[RecordingID: RecordingID]>([:])
+
+  init(_ source: AppSource, _ reading: AppReading, into library: Library, _ journals: [Journal])
+    throws
+  {
+    (self.library, self.journals) = (library, journals)
+    var reading = reading
+    var notes = source.notes
+    if reading.rows["recording"].isEmpty {
+      reading.recordings = Self.recordings(in: source.files)
+    }
+    var found: [SourceDiscovery.Found] = []
+    var paths: Set<String> = []
+    for recording in reading.recordings {
+      do throws(LibraryError) {
+        let (path, route) = try source.files.recording(at: recording.path)
+        paths.insert(path)
+        found.append(.described(route, recording))
+      } catch {
+        // A recording that is in the library needs no file any more.
+        guard try library.catalog.recordings.find(knownAs: recording.id) == nil else { continue }
+        found.append(.refused(SourcePath(recording.path), error))
+      }
+    }
+    let others = Self.media(in: source.files).filter { !paths.contains($0) }
+    if !others.isEmpty {
+      notes.append(
+        "\(others.count.counted("file")) in the app's Recordings, listed by no recording of the "
+          + "app; left out")
+    }
+    (self.reading, self.notes, sources) = (reading, notes, found)
+    let counts = journals.flatMap(\.kinds).compactMap { type in
+      let kind = Self.kind(type)
+      return reading.records[kind].map { kind.text($0.count) }
+    }
+    let all = [RecordKind.recordings.text(reading.recordings.count)] + counts
+    summary = "\(source.form): \(all.joined(separator: ", "))"
+  }
+
+  private static func kind<Value: DeclaredRecord>(_ type: Value.Type) -> RecordKind {
+    Value.declaration.kind
+  }
+
+  private static func media(in files: AppFiles) -> [String] {
+    files.files(below: AppFiles.recordings).filter {
+      !NotMedia.extensions.contains(SourcePath($0).pathExtension)
+    }
+  }
+
+  /// Returns the recordings of a folder without a store. The tree of an app names a file for its
+  /// recording: `video_<UUID>.mov`.
+  private static func recordings(in files: AppFiles) -> [AppRecording] {
+    media(in: files).map { path in
+      let id = path.firstMatch(of: /\/(?:video|audio)_([0-9A-Fa-f-]{36})\.[A-Za-z0-9]+$/)
+        .flatMap { UUID(uuidString: String($0.1)) }
+      return AppRecording(
+        id: id ?? RecordingID(), path: String(path.dropFirst("Documents/".count)))
+    }
+  }
+
+  /// Refuses an app's data of which the library cannot keep a part: a journal is not enabled.
+  ///
+  /// - Throws: ``LibraryError``.
+  public func validate() throws {
+    try LibraryError.translating {
+      let kinds = Set(try library.catalog.records.kinds())
+      guard !kinds.isSuperset(of: reading.records.keys) else { return }
+      _ = try importRecords(isDryRun: true)
+    }
+  }
+
+  /// Imports the recordings, as `Library.importRecordings` does. They keep the app's IDs.
+  ///
+  /// - Throws: ``LibraryError``, as that does.
+  public func importRecordings(options: ImportOptions) throws -> LibraryRun<ImportEvent> {
+    try LibraryError.translating {
+      if !options.isDryRun { _ = try library.writableTree() }
+      try library.refuseIfOffline("nothing was imported")
+      let engine = try library.mediaEngine()
+      return LibraryRun { [self] report in
+        let run = ImportRun(library: library, engine: engine, options: options) { event in
+          self.note(event)
+          report(event)
+        }
+        try await run.run(SourceDiscovery(described: sources))
+      }
+    }
+  }
+
+  private func note(_ event: ImportEvent) {
+    switch event {
+    case .imported(let item, let recordings, _, _):
+      if let app = item.app, let first = recordings.first { note(app, first.id) }
+    case .skipped(let item, .duplicate(let id)):
+      if let app = item.app { note(app, id) }
+    case .skipped(let item, .repetition(let first)):
+      if let app = item.app, let other = first.app { note(app, other.id) }
+    case .skipped(let item, .dryRun):
+      if let app = item.app { note(app, app.id) }
+    case .discovered, .converting, .skipped, .failed, .interrupted: break
+    }
+  }
+
+  private func note(_ app: AppRecording, _ id: RecordingID) { ids.withLock { $0[app.id] = id } }
+
+  /// Imports the records, with their links, and what changed in the app about recordings that the
+  /// library has. Call it when the recordings are imported.
+  ///
+  /// - Parameters:
+  ///   - isDryRun: Whether to write nothing.
+  ///   - now: The time of the import.
+  /// - Throws: ``LibraryError``. None of the records is written then.
+  public func importRecords(isDryRun: Bool = false, now: Date = Date()) throws -> AppImportReport {
+    try LibraryError.translating {
+      let ids = ids.withLock(\.self)
+      var reading = reading
+      for recording in reading.recordings where ids[recording.id] == nil {
+        guard let own = try library.catalog.recordings.find(knownAs: recording.id) else { continue }
+        note(recording, own.id)
+      }
+      let known = self.ids.withLock(\.self)
+      reading.relink { id in
+        known[id] ?? (try? library.catalog.recordings.find(knownAs: id))?.id
+      }
+      let recordings = try reading.recordings.compactMap { app in
+        try known[app.id].flatMap { try library.catalog.recordings.find(id: $0) }
+          .map { RecordingDocument(app.describing($0, now: now)) }
+      }
+      let missing = reading.recordings.count { known[$0.id] == nil }
+      let document = try ExportDocument(
+        reading.records, recordings: recordings, journals: journals)
+      let data = try library.importData(document, isDryRun: isDryRun, now: now)
+      var notes = notes + reading.remarks.map(\.sentence)
+      if missing > 0 {
+        notes.append("\(missing.counted("recording")) of the app not in the library")
+      }
+      return AppImportReport(data: data, notes: notes)
+    }
+  }
+}
+
+extension Library {
+  /// Reads an app's data: the folder of its container or of its documents, its store, a document
+  /// that it exported, or a phone's backup that is not encrypted. Nothing there is changed.
+  ///
+  /// - Parameters:
+  ///   - path: The folder or file.
+  ///   - app: A part of the app's name, for a backup that holds several apps.
+  ///   - journals: The journals that the program knows.
+  /// - Throws: ``LibraryError`` if it is not an app's data or cannot be read.
+  public func readApp(
+    at path: String, app: String? = nil, journals: [Journal]
+  ) throws -> AppImport {
+    try LibraryError.translating {
+      let source = SourcePath(path)
+      guard !source.isInsideLibrary else {
+        throw LibraryError(
+          .insideLibrary, "\(source): is inside a Holdfast library, whose files cannot be imported")
+      }
+      let models = [AppModel.recordings] + journals.compactMap(\.app)
+      let copies = try StoreCopies(for: self)
+      defer { copies.remove() }
+      let read = try AppSource(at: source, app: app, models, copyingInto: copies)
+      return try AppImport(read, AppReading(read.rows, models), into: self, journals)
+    }
+  }
+
+  /// Whether no recording here has or had this ID.
+  func isFree(_ id: RecordingID) -> Bool {
+    (try? catalog.recordings.find(knownAs: id)) == .some(nil)
+  }
+}

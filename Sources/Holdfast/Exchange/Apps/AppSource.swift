@@ -1,0 +1,172 @@
+import Foundation
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
+
+/// What was found at a path: an app's rows and files.
+struct AppSource {
+  /// What it is, for people: `the container of an app`.
+  var form: String
+  var rows = AppRows()
+  var files: AppFiles
+  /// What was left out, a sentence each.
+  var notes: [String] = []
+
+  /// The largest document that is read, in bytes.
+  private static let largestDocument: Int64 = 256 << 20
+  /// The bytes with which an SQLite database begins.
+  private static let storeMagic = Array("SQLite format 3\0".utf8)
+
+  private let models: [AppModel]
+  private let copies: StoreCopies
+
+  private var entities: Set<String> { models.reduce(into: []) { $0.formUnion($1.entities) } }
+
+  /// Recognises what is at a path, and reads it.
+  ///
+  /// - Throws: ``LibraryError`` if it is not an app's data, or cannot be read.
+  init(
+    at path: SourcePath, app: String?, _ models: [AppModel], copyingInto copies: StoreCopies
+  ) throws {
+    (self.models, self.copies) = (models, copies)
+    let isFolder = path.isFolder
+    let folder = try SourceFolder(isFolder ? path : path.folder)
+    files = AppFiles(folder: folder, layout: .documents)
+    form = ""
+    do {
+      if isFolder { try readFolder(app) } else { try readFile(path) }
+    } catch let error as RuleError {
+      throw LibraryError(.unreadableDocument, "\(path): \(error)")
+    }
+  }
+
+  private mutating func readFolder(_ app: String?) throws {
+    let folder = files.folder
+    let isThere = { (path: String, kind: FileIdentity.Kind) in folder.kind(of: path) == kind }
+    if isThere("Manifest.db", .regular) { return try readBackup(app) }
+    for prefix in ["AppData/", ""]
+    where isThere(prefix + "Documents", .directory) || isThere(prefix + AppFiles.store, .regular) {
+      files = AppFiles(folder: folder, layout: .container(prefix: prefix))
+      form = "the container of an app"
+      return try readStoreAndDocuments()
+    }
+    if isThere("default.store", .regular) {
+      form = "the store of an app"
+      rows = try rows { try folder.open("default.store" + $0) }
+      return
+    }
+    form = "the documents of an app"
+    try readDocuments()
+    guard isThere("Recordings", .directory) || !rows.names.isEmpty else {
+      throw RuleError(
+        "is not a folder of an app: it has no Documents, Recordings, default.store or Manifest.db")
+    }
+  }
+
+  private mutating func readStoreAndDocuments() throws {
+    if files.has(AppFiles.store) {
+      rows = try rows { [files] in try files.open(AppFiles.store + $0) }
+    }
+    try readDocuments()
+  }
+
+  private mutating func readDocuments() throws {
+    for path in files.documents() {
+      guard let file = try files.open(path) else { continue }
+      do {
+        rows.add(try rows(of: Data(file.bytes(atMost: Self.largestDocument))))
+      } catch let error as RuleError {
+        notes.append("\(SourcePath(path).name.escapedForDisplay): \(error); left out")
+      }
+    }
+  }
+
+  private mutating func readFile(_ path: SourcePath) throws {
+    let file = try SourceFile.open(path)
+    guard try file.identity().kind == .regular else { throw RuleError("is not a regular file") }
+    var start: [UInt8] = []
+    try? file.forEachChunk(of: Self.storeMagic.count) { chunk in
+      start = Array(chunk)
+      throw CancellationError()
+    }
+    if start == Self.storeMagic {
+      form = "the store of an app"
+      let name = path.name
+      rows = try rows { [files] in try files.folder.open(name + $0) }
+    } else {
+      form = "a document of an app"
+      rows = try rows(of: Data(file.bytes(atMost: Self.largestDocument)))
+    }
+  }
+
+  private func rows(_ open: (String) throws -> OpenFile?) throws -> AppRows {
+    let rows = try copies.reading(open) { try AppStore.rows(at: $0, of: entities) }
+    guard !rows.names.isEmpty else {
+      let names = rows.leftOut.map(\.name).prefix(3).joined(separator: ", ")
+      throw RuleError(
+        "is a store of an app that Holdfast does not know"
+          + (names.isEmpty ? "" : ": it has \(names.cut(to: 120).escapedForDisplay)"))
+    }
+    return rows
+  }
+
+  private func rows(of json: Data) throws -> AppRows {
+    guard let document = try? JSONDecoder().decode(AppValue.self, from: json) else {
+      throw RuleError("is not readable JSON, or is nested too deep")
+    }
+    guard let rows = AppRows(document, models) else {
+      throw RuleError("is not a document of an app that Holdfast knows")
+    }
+    return rows
+  }
+
+  private mutating func readBackup(_ app: String?) throws {
+    let folder = files.folder
+    form = "an app in a phone's backup"
+    if let manifest = try folder.open("Manifest.plist") {
+      let data = Data(try manifest.bytes(atMost: 16 << 20))
+      let xml = String(decoding: data.prefix(1 << 20), as: UTF8.self)
+      let isEncrypted =
+        AppValue.bytes(data).unpacked?["IsEncrypted"].flag
+        ?? xml.contains(/<key>IsEncrypted<\/key>\s*<true\/>/)
+      guard !isEncrypted else {
+        throw RuleError(
+          "is an encrypted backup; make one without encryption, or decrypt it with a tool, and "
+            + "delete it afterwards")
+      }
+    }
+    let domains = try copies.reading { suffix in
+      try folder.open("Manifest.db" + suffix)
+    } _: {
+      try AppStore.backedUpFiles(at: $0)
+    }
+    var found: [(name: String, source: AppSource)] = []
+    var failure: RuleError?
+    for (domain, paths) in domains.sorted(by: { $0.key < $1.key }) {
+      guard let name = domain.wholeMatch(of: /AppDomain-(.+)/).map({ String($0.1) }),
+        app.map({ name.lowercased().contains($0.lowercased()) }) ?? true
+      else { continue }
+      var source = self
+      source.files = AppFiles(folder: folder, layout: .backup(paths))
+      do {
+        try source.readStoreAndDocuments()
+        let hasFiles = !source.files.files(below: AppFiles.recordings).isEmpty
+        if !source.rows.names.isEmpty || hasFiles { found.append((name, source)) }
+      } catch let error as RuleError {
+        // Most apps of a phone have a store, and few are known.
+        failure = RuleError("the app \(name.escapedForDisplay) \(error)")
+      }
+    }
+    guard let first = found.first else {
+      if app != nil, let failure { throw failure }
+      throw RuleError(
+        "has no data of an app that Holdfast knows\(app == nil ? "" : " under that name")")
+    }
+    guard found.count == 1 else {
+      let names = found.map(\.name.escapedForDisplay).joined(separator: ", ")
+      throw RuleError("holds several apps; name one of them: \(names.cut(to: 400))")
+    }
+    self = first.source
+    form = "the app \(first.name.escapedForDisplay) in a phone's backup"
+  }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import Holdfast
+import HoldfastConsole
+import HoldfastSupport
+import HoldfastWorkerPool
+
+struct ImportAppCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import-app",
+    abstract: "Import an app's own data: its recordings, and what it logged.",
+    discussion: """
+      PATH is the folder of the app's container or of its documents, its store, a JSON document, \
+      or a phone's backup that is not encrypted. Nothing there is changed. Recordings keep the \
+      app's IDs, titles, notes, purposes, dates and plays, and are imported like any other; then \
+      records come in with their links. Whatever is not kept is named. A second import adds only \
+      what is new or newer. Records of a journal need the journal to be enabled.
+      """)
+
+  @Argument(help: "The folder or file.", completion: .file())
+  var path: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The app, by a part of its name, when a backup holds several.", valueName: "name"))
+  var app: String?
+
+  @Option(
+    help:
+      """
+      What happens to a recording longer than \(Int(RecordingLimit.seconds)) s: refuse; trim keeps \
+      its first \(Int(RecordingLimit.seconds)) s; split makes several recordings, the first with \
+      the app's ID.
+      """
+  )
+  var overLimit: OverLimitPolicy = .refuse
+
+  @Option(
+    help:
+      "How many recordings to work on at a time, from 1 to 256 (default: the number of cores)."
+  )
+  var jobs: Int?
+
+  @Flag(help: "Only report what would be done; write nothing.")
+  var dryRun = false
+
+  @OptionGroup var engine: EngineOptions
+  @OptionGroup var common: CommonOptions
+
+  /// What was recognised, as the first line of JSON.
+  private struct RecognisedOutput: Encodable {
+    var event = "recognised"
+    var source: String
+  }
+
+  func validate() throws { try JobCount.validate(jobs) }
+
+  func run() async throws {
+    try await engine.withEngine { try await run(with: $0) }
+  }
+
+  private func run(with engine: WorkerPool) async throws {
+    let console = common.console
+    let library =
+      dryRun
+      ? try common.openLibrary(for: .planning, engine: engine)
+      : try common.openLibraryToWrite(engine: engine)
+    let app = try library.readApp(at: path, app: app, journals: KnownJournals.all)
+    if console.isJSON {
+      try console.json(RecognisedOutput(source: app.summary))
+    } else {
+      console.result("Recognised \(app.summary).")
+    }
+    try app.validate()
+    let failed = app.hasRecordings ? try await importRecordings(of: app, console) : 0
+    let report = try app.importRecords(isDryRun: dryRun)
+    try report.show(on: console)
+    if failed > 0 || !report.data.items.isEmpty { throw ExitCode.someFailed }
+  }
+
+  /// - Returns: How many recordings were refused.
+  private func importRecordings(of app: AppImport, _ console: Console) async throws -> Int {
+    let run = try app.importRecordings(
+      options: ImportOptions(
+        conversion: ConversionOptions(overLimit: overLimit), includesLivePhotos: true,
+        isDryRun: dryRun, jobs: jobs))
+    var printer = ImportPrinter(console, isDryRun: dryRun, moves: false)
+    let stop = StopFlag()
+    let progress = printer.progress
+    try await Interruption.handled {
+      stop.set()
+      run.cancel()
+      progress?.close()
+    } _: {
+      for try await event in run { try printer.show(event) }
+    }
+    try printer.finish(wasInterrupted: stop.isSet)
+    if stop.isSet { throw ExitCode.interrupted }
+    return printer.summary.failed
+  }
+}
+
+extension AppImportReport {
+  /// What was left out, as a line of JSON.
+  private struct NoteOutput: Encodable {
+    var event = "note"
+    var note: String
+  }
+
+  /// Prints what was left out, and the totals.
+  func show(on console: Console) throws {
+    for note in notes {
+      if console.isJSON {
+        try console.json(NoteOutput(note: note))
+      } else {
+        console.error("note: \(note)")
+      }
+    }
+    try DataImportPrinter(console: console, namesPlaces: false).show(data)
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import GRDB
+package import HoldfastModel
+
+/// A copy of an app's store: an SQLite database as Core Data and SwiftData make it.
+///
+/// The store is untrusted. Only plain tables are read: a view or a virtual table could run for ever.
+package enum AppStore {
+  /// The most rows that are read.
+  private static let mostRows = 500_000
+  /// The most bytes of texts and blobs that are read.
+  private static let mostBytes = 1 << 30
+  /// The system's own tables.
+  private static let systemTables: Set<String> = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+
+  /// Reads the rows of some entities, and counts those of the others.
+  ///
+  /// - Parameters:
+  ///   - path: The copy, with its `-wal` beside it.
+  ///   - entities: The entities to read, by `AppRows.fold(_:)`.
+  /// - Throws: `RuleError` if the file is not such a store, is damaged or exceeds a limit.
+  package static func rows(at path: String, of entities: Set<String>) throws -> AppRows {
+    try reading(path) { db in
+      var rows = AppRows()
+      var budget = (rows: mostRows, bytes: mostBytes)
+      for (table, entity) in try tables(db) {
+        let name = table.quotedDatabaseIdentifier
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(name)") ?? 0
+        guard entities.contains(AppRows.fold(entity)) else {
+          rows.leaveOut(count, of: entity)
+          continue
+        }
+        budget.rows -= count
+        guard budget.rows >= 0 else {
+          throw RuleError("has more than \(mostRows) rows, the most that are read")
+        }
+        rows.add(try fields(of: name, &budget.bytes, db), of: entity)
+      }
+      return rows
+    }
+  }
+
+  /// Reads the list of files of a phone's backup.
+  ///
+  /// - Parameter path: The copy of its `Manifest.db`.
+  /// - Returns: For each domain that an app may have, its files' IDs by their paths.
+  /// - Throws: `RuleError` if the file is not such a list, is damaged or exceeds a limit.
+  package static func backedUpFiles(at path: String) throws -> [String: [String: String]] {
+    try reading(path) { db in
+      guard try plainTables(db).contains("Files") else {
+        throw RuleError("is not the list of a phone's backup: it has no table Files")
+      }
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT domain, relativePath, fileID FROM Files
+          WHERE flags = 1 AND (domain LIKE 'AppDomain%' OR domain = 'MediaDomain')
+            AND (relativePath LIKE 'Documents/%' OR relativePath LIKE '%default.store%'
+              OR relativePath LIKE '%Recordings/%')
+          LIMIT \(mostRows)
+          """)
+      var files: [String: [String: String]] = [:]
+      while let row = try rows.next() {
+        guard let domain = String.fromDatabaseValue(row[0]),
+          let path = String.fromDatabaseValue(row[1]), let id = String.fromDatabaseValue(row[2]),
+          id.utf8.count == 40, id.allSatisfy(\.isHexDigit)
+        else { continue }
+        files[domain, default: [:]][path] = id
+      }
+      return files
+    }
+  }
+
+  private static func reading<Value>(
+    _ path: String, _ body: (Database) throws -> Value
+  ) throws -> Value {
+    var configuration = Configuration()
+    configuration.label = "App store"
+    configuration.prepareDatabase { db in
+      try db.harden()
+      // Without shared memory, so that no further file is made.
+      try db.execute(
+        sql: """
+          PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;
+          PRAGMA cell_size_check = ON; PRAGMA synchronous = OFF
+          """)
+    }
+    do {
+      let queue = try DatabaseQueue(checkedAt: path, configuration)
+      return try queue.read { db in
+        if let finding = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)"),
+          finding != "ok"
+        {
+          throw RuleError("is damaged (\(finding.cut(to: 80).escapedForDisplay))")
+        }
+        return try body(db)
+      }
+    } catch let error as DatabaseError {
+      throw refusal(error)
+    } catch let error as CatalogError {
+      throw RuleError(error.reason)
+    }
+  }
+
+  private static func refusal(_ error: DatabaseError) -> RuleError {
+    switch error.resultCode {
+    case .SQLITE_NOTADB: RuleError("is not an SQLite store, or is encrypted")
+    case .SQLITE_CORRUPT: RuleError("is damaged")
+    case .SQLITE_TOOBIG: RuleError("has a value of more than \(Catalog.longestRow >> 20) MiB")
+    default: RuleError("cannot be read (\((error.message ?? "\(error.resultCode)").cut(to: 80)))")
+    }
+  }
+
+  private static func plainTables(_ db: Database) throws -> [String] {
+    try String.fetchAll(
+      db,
+      sql: """
+        SELECT name FROM sqlite_schema
+        WHERE type = 'table' AND sql LIKE 'CREATE TABLE%' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        LIMIT 2000
+        """)
+  }
+
+  /// Returns the tables of entities, with the entities' names.
+  private static func tables(_ db: Database) throws -> [(table: String, entity: String)] {
+    let tables = try plainTables(db)
+    var names: [String: String] = [:]
+    if tables.contains("Z_PRIMARYKEY") {
+      for name in try String.fetchAll(db, sql: "SELECT Z_NAME FROM Z_PRIMARYKEY LIMIT 2000") {
+        names["Z" + name.uppercased()] = name
+      }
+    }
+    let entities = tables.filter {
+      $0.hasPrefix("Z") && !$0.hasPrefix("Z_") && !systemTables.contains($0)
+    }
+    guard !entities.isEmpty else {
+      throw RuleError("is not a store of an app: it has no tables of Core Data")
+    }
+    return entities.map { ($0, names[$0.uppercased()] ?? String($0.dropFirst())) }
+  }
+
+  private static func fields(
+    of table: String, _ budget: inout Int, _ db: Database
+  ) throws -> [AppRows.Fields] {
+    let rows = try Row.fetchCursor(db, sql: "SELECT * FROM \(table)")
+    var fields: [AppRows.Fields] = []
+    while let row = try rows.next() {
+      var values: [String: AppValue] = [:]
+      var number: Int?
+      for (column, value) in row {
+        let column = column.uppercased()
+        if column == "Z_PK" { number = Int.fromDatabaseValue(value) }
+        guard column.hasPrefix("Z"), !column.hasPrefix("Z_") else { continue }
+        let read = try Self.value(value, &budget)
+        values[column.dropFirst().lowercased()] = read
+      }
+      fields.append(AppRows.Fields(values, number: number))
+    }
+    return fields
+  }
+
+  private static func value(_ value: DatabaseValue, _ budget: inout Int) throws -> AppValue {
+    switch value.storage {
+    case .null: return .null
+    case .int64(let number): return .number(Double(number))
+    case .double(let number): return .number(number)
+    case .string(let text):
+      budget -= text.utf8.count
+      guard budget >= 0 else { throw tooMuch }
+      return .text(text)
+    case .blob(let data):
+      budget -= data.count
+      guard budget >= 0 else { throw tooMuch }
+      return .bytes(data)
+    }
+  }
+
+  private static let tooMuch = RuleError(
+    "has more than \(mostBytes >> 20) MiB of texts and data, the most that are read")
+}

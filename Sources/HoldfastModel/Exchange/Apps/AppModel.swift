@@ -1,0 +1,24 @@
+/// What a journal knows of the app that keeps the same records: which entities it has, and how their
+/// rows become records.
+public struct AppModel: Sendable {
+  /// The app's name, for people.
+  public var name: String
+  /// The entities that the model reads or leaves out on purpose, by ``AppRows/fold(_:)``.
+  public var entities: Set<String>
+  /// The values, in small letters, by which an element of a list without a name is recognised, for
+  /// each entity. The first entity that has all of them is meant.
+  public var marks: [(entity: String, names: Set<String>)]
+  /// Reads the rows and adds the records.
+  public var read: @Sendable (inout AppReading) -> Void
+
+  /// Makes a model.
+  public init(
+    _ name: String, entities: Set<String>, marks: [(entity: String, names: Set<String>)] = [],
+    read: @escaping @Sendable (inout AppReading) -> Void
+  ) {
+    self.name = name
+    self.entities = entities
+    self.marks = marks
+    self.read = read
+  }
+}

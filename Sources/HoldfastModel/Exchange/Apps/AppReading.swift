@@ -1,0 +1,114 @@
+public import Foundation
+
+/// The reading of an app's rows into records: the rows, the records so far, and what was left out.
+public struct AppReading: Sendable {
+  /// What happened to one value of some records.
+  public struct Remark: Hashable, Sendable {
+    /// The kind of record.
+    public var kind: RecordKind
+    /// The value's name, as the app spells it.
+    public var name: String
+    /// What happened to it: a few words.
+    public var what: String
+    /// How many records it concerns.
+    public var count: Int
+
+    /// The remark as a sentence: `wasManagedSuccessfully: 41 cravings, not kept`.
+    public var sentence: String {
+      "\(name.cut(to: 60).escapedForDisplay): \(kind.text(count)), \(what.cut(to: 120))"
+    }
+  }
+
+  /// The app's rows.
+  public let rows: AppRows
+  /// The records, as JSON objects with the names of an export.
+  public private(set) var records: [RecordKind: [[String: AppValue]]] = [:]
+  /// The recordings.
+  public package(set) var recordings: [AppRecording] = []
+  /// What was left out or changed.
+  public private(set) var remarks: [Remark] = []
+  private var places: [Remark: Int] = [:]
+  private var ids: [String: [Int: UUID]] = [:]
+
+  /// Reads the rows by all models whose entities they have.
+  public init(_ rows: AppRows, _ models: [AppModel]) {
+    self.rows = rows
+    let models = models.filter { model in
+      rows.names.contains { model.entities.contains($0.entity) }
+    }
+    for model in models { model.read(&self) }
+    for (name, count) in rows.leftOut {
+      let kind = RecordKind(name, singular: "row", plural: "rows")
+      remarks.append(Remark(kind: kind, name: name, what: "not kept", count: count))
+    }
+  }
+
+  /// Adds a record for each row of these entities.
+  public mutating func each(
+    _ entities: String..., as kind: RecordKind, _ read: (inout AppRow, inout AppReading) -> Void
+  ) {
+    for entity in entities {
+      for fields in rows[entity] {
+        var row = AppRow(fields)
+        read(&row, &self)
+        if !row.record.isEmpty { add(row.record, as: kind) }
+        finish(row, kind)
+      }
+    }
+  }
+
+  /// Reports what a row's reading left out.
+  public mutating func finish(_ row: AppRow, _ kind: RecordKind) {
+    for (name, what) in row.remarks { remark(kind, name, what) }
+    for name in row.unread { remark(kind, name, "not kept") }
+  }
+
+  /// Adds a record.
+  public mutating func add(_ record: [String: AppValue], as kind: RecordKind) {
+    records[kind, default: []].append(record)
+  }
+
+  /// Reports what happened to a value. Equal remarks are counted.
+  public mutating func remark(_ kind: RecordKind, _ name: String, _ what: String) {
+    let key = Remark(kind: kind, name: name, what: what, count: 0)
+    if let place = places[key] {
+      remarks[place].count += 1
+    } else {
+      places[key] = remarks.count
+      remarks.append(key)
+      remarks[remarks.count - 1].count = 1
+    }
+  }
+
+  /// Returns the ID that a value names: a UUID, an object with an ID, or a row of an entity by its
+  /// number in the store.
+  public mutating func id(_ value: AppValue, in entity: String) -> UUID? {
+    if let id = value.uuid { return id }
+    guard case .number(let number) = value, let number = Int(exactly: number) else { return nil }
+    if ids[entity] == nil {
+      ids[entity] = Dictionary(
+        rows[entity].compactMap { row in
+          guard let number = row.number, let id = row.values["id"]?.value.uuid else { return nil }
+          return (number, id)
+        }, uniquingKeysWith: { first, _ in first })
+    }
+    return ids[entity]?[number]
+  }
+
+  /// Changes the links of the records to the recordings' IDs in the library.
+  ///
+  /// - Parameter change: Returns the ID in the library; `nil` if the recording is not there.
+  public mutating func relink(_ change: (UUID) -> UUID?) {
+    for (kind, list) in records {
+      for (index, record) in list.enumerated() {
+        guard let link = record["recordingId"] else { continue }
+        if let id = link.uuid.flatMap(change) {
+          records[kind]?[index]["recordingId"] = .text(id.uuidString)
+        } else {
+          records[kind]?[index]["recordingId"] = nil
+          remark(kind, "recording", "not linked, because the recording is not in the library")
+        }
+      }
+    }
+  }
+}

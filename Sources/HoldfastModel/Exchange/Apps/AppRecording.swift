@@ -1,0 +1,113 @@
+public import Foundation
+
+/// A recording as an app knows it, before its file is imported.
+public struct AppRecording: Hashable, Sendable {
+  /// The recording's ID in the app.
+  public var id: RecordingID
+  /// The path of its file, as the app wrote it.
+  public var path: String
+  /// The title.
+  public var title: String?
+  /// The notes.
+  public var notes: String?
+  /// Why the person keeps it.
+  public var purpose: RecordingPurpose?
+  /// When it was recorded.
+  public var timestamp: Date?
+  /// How many times it was played.
+  public var playCount = 0
+  /// When it was last played.
+  public var lastPlayedAt: Date?
+  /// When the app made it.
+  public var createdAt: Date?
+  /// When a person last changed it; `nil` for never.
+  public var modifiedAt: Date?
+
+  /// Makes a recording of which only the file is known.
+  public init(id: RecordingID, path: String) {
+    self.id = id
+    self.path = path
+  }
+
+  /// Refuses a title or notes that the catalog would refuse.
+  public func validate() throws(RuleError) {
+    try Recording.validate(title: title, notes: notes)
+  }
+
+  /// Returns a recording with what the app knows about it.
+  package func describing(_ recording: Recording, now: Date) -> Recording {
+    var recording = recording
+    recording.title = title?.nonBlank ?? recording.title
+    recording.notes = notes?.nonBlank ?? recording.notes
+    recording.purpose = purpose ?? recording.purpose
+    if let timestamp, timestamp <= now {
+      recording.recorded = RecordingTimestamp(
+        date: timestamp,
+        offsetMinutes: recording.recorded.date == timestamp
+          ? recording.recorded.offsetMinutes : nil,
+        source: .container)
+    }
+    if let createdAt, createdAt <= now { recording.createdAt = createdAt.roundedToMillisecond }
+    if let modifiedAt, modifiedAt > recording.createdAt {
+      recording.modifiedAt = modifiedAt.roundedToMillisecond
+    }
+    recording.playCount = min(max(playCount, 0), 1_000_000_000)
+    recording.lastPlayedAt = recording.playCount > 0 ? lastPlayedAt?.roundedToMillisecond : nil
+    return recording
+  }
+
+  /// Returns the part of a path that is relative to an app's documents; `nil` for a path that
+  /// leaves them.
+  public static func relativePath(_ path: String) -> String? {
+    var path = path
+    if path.hasPrefix("file://") {
+      path = String(path.dropFirst("file://".count)).removingPercentEncoding ?? path
+    }
+    if path.hasPrefix("/") {
+      // The folder before it changes with each installation of the app.
+      guard let documents = path.range(of: "/Documents/", options: .backwards) else { return nil }
+      path = String(path[documents.upperBound...])
+    }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let isPlain = parts.allSatisfy { !["", ".", ".."].contains($0) } && !path.contains("\0")
+    return isPlain && path.utf8.count <= 1000 ? path : nil
+  }
+}
+
+extension AppModel {
+  /// The recordings of any app.
+  public static let recordings = AppModel(
+    "recordings", entities: ["recording"],
+    marks: [("recordings", ["filepath"]), ("recordings", ["fileurl"])]
+  ) { reading in
+    for fields in reading.rows["recording"] {
+      var row = AppRow(fields)
+      let path = row.value("filePath", "fileURL", "path")
+      guard let id = row.value("id").uuid else {
+        reading.remark(.recordings, "id", "not a UUID, so the recording is left out")
+        continue
+      }
+      // A URL in JSON may be an object with its text.
+      var recording = AppRecording(
+        id: id, path: path.text ?? path["relative"].text ?? path.unpacked?.text ?? "")
+      recording.title = row.value("title").text
+      recording.notes = row.value("notes").text
+      let purpose = row.value("purpose", "recordingPurpose")
+      recording.purpose = AppRow.word(purpose, RecordingPurpose.self)
+      if recording.purpose == nil, !purpose.isNull {
+        row.remark("purpose", "\(purpose.shown) is not known, not kept")
+      }
+      recording.createdAt = row.value("createdAt").moment?.date
+      recording.timestamp = row.value("timestamp").moment?.date ?? recording.createdAt
+      recording.modifiedAt = row.value("modifiedAt", "updatedAt").moment?.date
+      recording.playCount = row.value("playCount").integer ?? 0
+      recording.lastPlayedAt = row.value("lastPlayedAt").moment?.date
+      // The file itself says the rest.
+      row.skip(
+        "type", "recordingType", "duration", "thumbnailPath", "thumbnailURL", "craving", "cravings",
+        "cravingId", "isFavorite")
+      reading.recordings.append(recording)
+      reading.finish(row, .recordings)
+    }
+  }
+}

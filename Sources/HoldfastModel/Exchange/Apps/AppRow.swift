@@ -1,0 +1,179 @@
+import Foundation
+
+/// One row of an app that becomes a record.
+///
+/// Each call reads values by their names in the app and sets one of the record. The values that no
+/// call asked for are reported.
+public struct AppRow {
+  let fields: AppRows.Fields
+  /// The record so far, by the names of its JSON.
+  public var record: [String: AppValue] = [:]
+  /// The names that were read, in small letters.
+  private(set) var read: Set<String> = []
+  /// What was left out or changed: a value's name, and what happened to it.
+  private(set) var remarks: [(name: String, what: String)] = []
+  private var words: [String] = []
+
+  init(_ fields: AppRows.Fields) { self.fields = fields }
+
+  /// Reads the first of these values that the row has.
+  public mutating func value(_ names: String...) -> AppValue { value(of: names) }
+
+  private mutating func value(of names: [String]) -> AppValue {
+    var found = AppValue.null
+    for name in names {
+      let name = name.lowercased()
+      read.insert(name)
+      // Core Data ends a name that SQL reserves with a digit.
+      let ended = name.last?.isNumber == true ? name : name + "1"
+      for name in [name, ended] where found.isNull {
+        guard let value = fields.values[name]?.value else { continue }
+        read.insert(name)
+        found = value
+      }
+    }
+    return found
+  }
+
+  /// Sets a value of the record, unless it is null.
+  public mutating func set(_ name: String, _ value: AppValue) {
+    if !value.isNull { record[name] = value }
+  }
+
+  /// Sets a value of the record to a text, a number or a truth value as it is.
+  public mutating func copy(_ name: String, from names: String...) {
+    set(name, value(of: names.isEmpty ? [name] : names))
+  }
+
+  /// Sets a truth value, which a store has as a number.
+  public mutating func flag(_ name: String, from names: String..., else other: Bool? = nil) {
+    let value = value(of: names.isEmpty ? [name] : names)
+    set(
+      name,
+      value.flag.map { .flag($0) } ?? (value.isNull ? other.map { .flag($0) } : value) ?? .null)
+  }
+
+  /// Sets a number, which may be written as text.
+  public mutating func number(_ name: String, from names: String..., else other: Double? = nil) {
+    let value = value(of: names.isEmpty ? [name] : names)
+    set(
+      name,
+      value.number.map { .number($0) } ?? (value.isNull ? other.map { .number($0) } : value)
+        ?? .null)
+  }
+
+  /// Sets a UUID.
+  public mutating func uuid(_ name: String, from names: String...) {
+    let value = value(of: names.isEmpty ? [name] : names)
+    set(name, value.uuid.map { .text($0.uuidString) } ?? value)
+  }
+
+  /// Sets a moment.
+  public mutating func date(_ name: String, from names: String...) {
+    let value = value(of: names.isEmpty ? [name] : names)
+    set(name, value.moment.map { .text(JSONFormat.text($0.date)) } ?? value)
+  }
+
+  /// Sets the moment of an entry, and its time zone: that of the text, or this machine's.
+  public mutating func moment(_ name: String, offset: String, from names: String...) {
+    let value = value(of: names.isEmpty ? [name] : names)
+    guard let (date, zone) = value.moment else { return set(name, value) }
+    record[name] = .text(JSONFormat.text(date))
+    let own = self.value(offset).integer ?? zone ?? date.localOffset
+    record[offset] = .number(Double(own))
+  }
+
+  /// Sets when the record was made, or else when it happened, and when it was last changed.
+  public mutating func madeAndChanged(orElse moment: String) {
+    date("createdAt")
+    if record["createdAt"] == nil { set("createdAt", record[moment] ?? .null) }
+    date("modifiedAt", from: "modifiedAt", "updatedAt")
+  }
+
+  /// Sets a word of a vocabulary, which the app may write as a label: `Craving Moment`.
+  public mutating func word<Word: Vocabulary>(
+    _ name: String, _ type: Word.Type, from names: String..., else other: Word? = nil
+  ) {
+    let value = value(of: names.isEmpty ? [name] : names)
+    if let word = Self.word(value, type) {
+      record[name] = .text(word.rawValue)
+    } else if let other {
+      record[name] = .text(other.rawValue)
+      if !value.isNull { remark(name, "\(value.shown) is not known, read as \(other.rawValue)") }
+    } else {
+      set(name, value)
+    }
+  }
+
+  /// Sets the words of a list, or of a single value. The others go into the notes.
+  public mutating func list<Word: Vocabulary>(
+    _ name: String, _ type: Word.Type, labelled label: String, from names: String...
+  ) {
+    var words: [AppValue] = []
+    for name in names.isEmpty ? [name] : names {
+      let value = value(name)
+      for item in value.list ?? (value.isNull ? [] : [value]) {
+        if let word = Self.word(item, type) {
+          words.append(.text(word.rawValue))
+        } else if let text = item.text?.nonBlank {
+          note(label, text)
+        } else {
+          remark(name, "\(item.shown), not kept")
+        }
+      }
+    }
+    record[name] = .list(words)
+  }
+
+  /// Returns the word of a vocabulary that a label names.
+  public static func word<Word: Vocabulary>(_ value: AppValue, _ type: Word.Type) -> Word? {
+    guard let text = value.text, text.utf8.count <= 200 else { return nil }
+    let label = letters(text)
+    return Word.allCases.first { letters($0.rawValue) == label }
+      ?? Word.allCases.first { word in
+        let name = letters(word.rawValue)
+        return name == label + "s" || name + "s" == label
+          || text.lowercased().split(whereSeparator: { !$0.isLetter }).first.map {
+            String($0) == word.rawValue.lowercased()
+          } == true
+      }
+  }
+
+  private static func letters(_ text: String) -> String { text.lowercased().filter(\.isLetter) }
+
+  /// Keeps words that are no column for the notes, with a label.
+  public mutating func note(_ label: String, _ text: String?) {
+    if let text = text?.nonBlank { words.append("\(label): \(text)") }
+  }
+
+  /// Sets the notes, with the labelled words after them, and cuts them to a limit.
+  public mutating func notes(_ name: String = "notes", limit: Int = Entry.longestNotes) {
+    let own = value(name).text?.nonBlank
+    guard !words.isEmpty else { return set(name, own.map { .text($0) } ?? .null) }
+    let notes = ([own].compactMap(\.self) + words).joined(separator: "\n")
+    if notes.count > limit {
+      remark(name, "cut to \(limit) characters")
+      record[name] = .text(notes.prefix(limit - 1) + "…")
+    } else {
+      record[name] = .text(notes)
+    }
+  }
+
+  /// Reads values that are left out on purpose.
+  public mutating func skip(_ names: String...) { _ = value(of: names) }
+
+  /// Reports what happened to a value. Equal remarks about one kind are counted.
+  public mutating func remark(_ name: String, _ what: String) { remarks.append((name, what)) }
+
+  /// Reports the values that the app's developer spells so and that are not kept.
+  ///
+  /// A store has its names in capital letters only.
+  public mutating func unkept(_ names: String...) {
+    for name in names where !value(name).isNull { remark(name, "not kept") }
+  }
+
+  /// The names of the values that no call asked for, as the app spells them.
+  var unread: [String] {
+    fields.values.filter { !read.contains($0.key) }.map(\.value.name).sorted()
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// The rows of an app's store or document, by entity, as the app wrote them.
+public struct AppRows: Sendable {
+  /// One row, with its values by their names in small letters.
+  public struct Fields: Sendable {
+    /// The row's number in a store, by which other rows refer to it.
+    public var number: Int?
+    /// The values that are not null, with their names as the app spells them.
+    public var values: [String: (name: String, value: AppValue)] = [:]
+
+    /// Makes a row of a store or an element of a document.
+    public init(_ values: [String: AppValue], number: Int? = nil) {
+      self.number = number
+      for (name, value) in values where !value.isNull {
+        self.values[name.lowercased()] = (name, value)
+      }
+    }
+  }
+
+  /// The rows of each entity, by the entity's ``fold(_:)``.
+  public private(set) var entities: [String: [Fields]] = [:]
+  /// The entities' names as the app spells them, in the order in which they were found.
+  public private(set) var names: [(entity: String, name: String)] = []
+
+  /// The entities whose rows were only counted.
+  public private(set) var leftOut: [(name: String, count: Int)] = []
+
+  /// Makes an empty set of rows.
+  public init() {}
+
+  /// Adds the rows of one entity.
+  public mutating func add(_ rows: [Fields], of name: String) {
+    let entity = Self.fold(name)
+    if entities[entity] == nil { names.append((entity, name)) }
+    entities[entity, default: []] += rows
+  }
+
+  /// Counts the rows of an entity that is not read.
+  public mutating func leaveOut(_ count: Int, of name: String) {
+    if count > 0 { leftOut.append((name, count)) }
+  }
+
+  /// Adds all rows of another source.
+  public mutating func add(_ other: AppRows) {
+    for (entity, name) in other.names { add(other.entities[entity] ?? [], of: name) }
+    leftOut += other.leftOut
+  }
+
+  /// Returns the rows of an entity.
+  public subscript(_ entity: String) -> [Fields] { entities[entity] ?? [] }
+
+  /// Returns an entity's name in small letters, in the singular and without "Model": a store's
+  /// `CravingModel` and a document's `cravings` are both `craving`.
+  public static func fold(_ name: String) -> String {
+    var name = name.lowercased().filter { $0.isLetter || $0.isNumber }
+    for end in ["models", "model"] where name.hasSuffix(end) && name.count > end.count {
+      name.removeLast(end.count)
+    }
+    if name.hasSuffix("ies") { return name.dropLast(3) + "y" }
+    return name.hasSuffix("s") && !name.hasSuffix("ss") && name.count > 3
+      ? String(name.dropLast()) : name
+  }
+}
+
+extension AppRows {
+  /// Reads a document: a list of one kind, or an object with lists.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - models: The models of the apps. Their marks tell of what kind a list's elements are.
+  /// - Returns: `nil` if the document has no list of an app.
+  public init?(_ document: AppValue, _ models: [AppModel]) {
+    self.init()
+    switch document {
+    case .list(let list):
+      guard let name = Self.entity(of: list, models) else { return nil }
+      add(Self.rows(list), of: name)
+    case .object(let lists):
+      for (name, value) in lists.sorted(by: { $0.key < $1.key }) {
+        guard case .list(let list) = value else { continue }
+        let isKnown = models.contains { $0.entities.contains(Self.fold(name)) }
+        if let entity = isKnown ? name : Self.entity(of: list, models) {
+          add(Self.rows(list), of: entity)
+        } else {
+          leaveOut(list.count, of: name)
+        }
+      }
+      guard !names.isEmpty else { return nil }
+    default: return nil
+    }
+  }
+
+  private static func rows(_ list: [AppValue]) -> [Fields] {
+    list.map { value in if case .object(let values) = value { Fields(values) } else { Fields([:]) }
+    }
+  }
+
+  /// Returns the entity whose marks the first elements have.
+  private static func entity(of list: [AppValue], _ models: [AppModel]) -> String? {
+    for case .object(let values) in list.prefix(100) {
+      let names = Set(values.keys.map { $0.lowercased() })
+      for model in models {
+        for (entity, marks) in model.marks where names.isSuperset(of: marks) { return entity }
+      }
+    }
+    return nil
+  }
+}

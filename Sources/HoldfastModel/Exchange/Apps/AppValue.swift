@@ -1,0 +1,199 @@
+public import Foundation
+
+/// A value as an app wrote it: in a store, a property list or a JSON document.
+public enum AppValue: Hashable, Sendable {
+  /// No value.
+  case null
+  /// True or false. A store has 1 and 0 instead.
+  case flag(Bool)
+  /// A number. A date is one in a store: seconds since 2001.
+  case number(Double)
+  /// A text.
+  case text(String)
+  /// Bytes that are not text, such as a UUID in a store.
+  case bytes(Data)
+  /// A list.
+  case list([AppValue])
+  /// Values with names.
+  case object([String: AppValue])
+
+  /// Whether there is no value.
+  public var isNull: Bool { self == .null }
+
+  /// The value with a name; ``null`` if it has none.
+  public subscript(_ name: String) -> AppValue {
+    if case .object(let values) = self { values[name] ?? .null } else { .null }
+  }
+}
+
+extension AppValue: Codable {
+  /// Reads any JSON.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let text = try? container.decode(String.self) {
+      self = .text(text)
+    } else if let flag = try? container.decode(Bool.self) {
+      self = .flag(flag)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else if container.decodeNil() {
+      self = .null
+    } else if let list = try? container.decode([AppValue].self) {
+      self = .list(list)
+    } else {
+      self = .object(try container.decode([String: AppValue].self))
+    }
+  }
+
+  /// Writes JSON. Whole numbers have no fraction, and bytes are in base64.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .flag(let flag): try container.encode(flag)
+    case .number(let number):
+      if let whole = Int(exactly: number) {
+        try container.encode(whole)
+      } else {
+        try container.encode(number)
+      }
+    case .text(let text): try container.encode(text)
+    case .bytes(let data): try container.encode(data.base64EncodedString())
+    case .list(let list): try container.encode(list)
+    case .object(let values): try container.encode(values)
+    }
+  }
+}
+
+extension AppValue {
+  /// The text; for a number, its digits.
+  public var text: String? {
+    switch self {
+    case .text(let text): text
+    case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
+    default: nil
+    }
+  }
+
+  /// The number, even if it is written as text.
+  public var number: Double? {
+    switch self {
+    case .number(let number): number
+    case .flag(let flag): flag ? 1 : 0
+    case .text(let text): Double(text)
+    default: nil
+    }
+  }
+
+  /// The whole number, even if it is written as text.
+  public var integer: Int? { number.flatMap { Int(exactly: $0) } }
+
+  /// The truth value. A store has a number.
+  public var flag: Bool? {
+    switch self {
+    case .flag(let flag): flag
+    case .number(let number): number == 1 ? true : number == 0 ? false : nil
+    case .text(let text): ["true": true, "false": false][text.lowercased()]
+    default: nil
+    }
+  }
+
+  /// The UUID. A store has its 16 bytes.
+  public var uuid: UUID? {
+    switch self {
+    case .text(let text): return UUID(uuidString: text)
+    case .bytes(let data) where data.count == 16:
+      let hex = data.map { byte in
+        let digits = String(byte, radix: 16)
+        return digits.count == 1 ? "0" + digits : digits
+      }.joined()
+      var text = hex
+      for place in [20, 16, 12, 8] {
+        text.insert("-", at: text.index(text.startIndex, offsetBy: place))
+      }
+      return UUID(uuidString: text)
+    case .object: return self["id"].uuid
+    default: return nil
+    }
+  }
+
+  /// The moment, with the offset of its time zone in minutes if the text names one other than UTC.
+  ///
+  /// A text is in ISO 8601. A number is seconds since 2001, as Swift writes dates by itself; above
+  /// 1,200,000,000 it is seconds since 1970.
+  public var moment: (date: Date, offset: Int?)? {
+    switch self {
+    case .number(let seconds) where abs(seconds) < 1e11:
+      let date =
+        seconds > 1_200_000_000
+        ? Date(timeIntervalSince1970: seconds) : Date(timeIntervalSinceReferenceDate: seconds)
+      // Years before 1 and after 9999 cannot be written.
+      guard JSONFormat.date(JSONFormat.text(date)) != nil else { return nil }
+      return (date.roundedToMillisecond, nil)
+    case .text(let text) where text.utf8.count <= 64:
+      if let date = JSONFormat.date(text) { return (date, nil) }
+      guard text.contains(":"), text.contains("-"),
+        let (date, offset) = try? Entry.moment(Self.withoutFraction(text), now: .distantPast)
+      else { return nil }
+      let fraction = Self.fraction(text)
+      return (
+        date.addingTimeInterval(fraction).roundedToMillisecond, text.hasSuffix("Z") ? nil : offset
+      )
+    default: return nil
+    }
+  }
+
+  private static func withoutFraction(_ text: String) -> String {
+    text.replacing(/\.[0-9]{1,12}/, with: "", maxReplacements: 1)
+  }
+
+  private static func fraction(_ text: String) -> Double {
+    text.firstMatch(of: /\.[0-9]{1,12}/).flatMap { Double("0\($0.output)") } ?? 0
+  }
+
+  /// The day: as text, or the day of a moment in this machine's time zone.
+  public var day: Day? {
+    if case .text(let text) = self, let day = try? Day(text) { return day }
+    return moment.map { Day(of: $0.date, offset: $0.offset ?? $0.date.localOffset) }
+  }
+
+  /// The list. In a store it is a property list, an archive or JSON, in bytes or in a text.
+  public var list: [AppValue]? {
+    switch self {
+    case .list(let list): list
+    case .bytes, .text: if case .list(let list)? = unpacked { list } else { nil }
+    default: nil
+    }
+  }
+
+  /// The value that bytes or a text hold as a property list, an archive or JSON; `nil` for others.
+  public var unpacked: AppValue? {
+    switch self {
+    case .bytes(var data):
+      // Core Data writes 1 before data that it could also keep in another file.
+      if data.first == 1 { data = data.dropFirst() }
+      if let plist = BinaryPropertyList(Data(data)) { return plist.value }
+      guard let text = String(data: data, encoding: .utf8) else { return nil }
+      return AppValue.text(text).unpacked
+    case .text(let text):
+      guard text.utf8.count <= 16 << 20, let first = text.first(where: { !$0.isWhitespace }),
+        first == "[" || first == "{"
+      else { return nil }
+      return try? JSONDecoder().decode(AppValue.self, from: Data(text.utf8))
+    default: return nil
+    }
+  }
+
+  /// The value for people.
+  public var shown: String {
+    switch self {
+    case .null: "missing"
+    case .flag(let flag): "\(flag)"
+    case .number: text ?? ""
+    case .text(let text): "\"\(text.cut(to: 40).escapedForDisplay)\""
+    case .bytes: "bytes"
+    case .list: "a list"
+    case .object: "an object"
+    }
+  }
+}

@@ -1,0 +1,374 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("Importing an app's data", .temporaryFolder)
+struct ImportAppTests {
+  let library = LibraryFolder()
+
+  /// 2025-10-12T22:13:20.500Z, in seconds since 2001.
+  private let moment = "782000000.5"
+
+  private func makeApp() async throws -> AppFolder {
+    let app = try AppFolder()
+    try app.copy("portrait.mov", to: "video_\(LibraryFolder.id(1)).mov")
+    try app.copy("aac.m4a", to: "\(LibraryFolder.id(77)).m4a")
+    try app.makeStore(
+      old: """
+        INSERT INTO ZRECORDINGMODEL VALUES
+          (1, 1, 1, \(AppFolder.id(1)), \(moment), 'video', 'milestone', 2.0,
+            'Recordings/video_\(LibraryFolder.id(1)).mov', NULL, 'Thirty days', 'My own notes',
+            7, 782000100, 782000001, 782001000),
+          (2, 1, 1, \(AppFolder.id(2)), \(moment), 'Audio', 'Craving Moment', 2.0,
+            'file:///var/mobile/Containers/Data/A/Documents/Recordings/\(LibraryFolder.id(77)).m4a',
+            NULL, NULL, NULL, 0, NULL, 782000001, NULL);
+        INSERT INTO ZCRAVINGMODEL VALUES
+          (1, 2, 1, \(AppFolder.id(11)), \(moment), 8, X'\(AppFolder.wordList)', 'Home', 'Mine', 1,
+            782000001, 782000001, 1, 'Breathe out');
+        INSERT INTO ZSYNCSTATE VALUES (1, 5, 1, 3), (2, 5, 1, 3);
+        """,
+      new: """
+        INSERT INTO ZCRAVINGMODEL VALUES
+          (2, 2, 1, \(AppFolder.id(12)), \(moment), 3, X'\(try await AppFolder.archive())', 'Park',
+            NULL, 2, 782000001, NULL, 0, NULL);
+        INSERT INTO ZUSAGEMODEL VALUES
+          (1, 3, 1, \(AppFolder.id(21)), \(moment), 'Bowls', 1.5, CAST('["Social"]' AS BLOB),
+            '52.5,13.4', NULL, 782000001, NULL);
+        INSERT INTO ZMOTIVATIONALMESSAGEMODEL VALUES
+          (1, 4, 1, \(AppFolder.id(31)), 'You can.', 'urge', 1, 2, 3, \(moment), 1, \(moment));
+        """)
+    return app
+  }
+
+  private func importApp(_ path: String, _ options: String...) async throws -> CommandResult {
+    try await library.holdfast(["import-app", path] + options)
+  }
+
+  @Test("A container comes in whole, with rows that are only in the WAL, and again as nothing new")
+  func container() async throws {
+    let app = try await makeApp()
+    let before = try await Find.snapshot(app.path)
+    let dry = try await importApp(app.path, "--dry-run")
+    #expect(dry.status == 0, "\(dry.errorOutput)")
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
+    let result = try await importApp(app.path)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(
+      result.lines.first
+        == "Recognised the container of an app: 2 recordings, 2 cravings, 1 usage, 1 message.")
+    #expect(result.lines.suffix(3) == ["cravings: 2 added", "usage: 1 added", "messages: 1 added"])
+    #expect(dry.lines.suffix(3) == result.lines.suffix(3))
+    #expect(
+      Set(result.errorLines) == [
+        "note: wasManagedSuccessfully: 2 cravings, not kept", "note: SyncState: 2 rows, not kept",
+      ])
+    #expect(
+      try await library.sql(
+        """
+        SELECT id, timestamp, purpose, title, notes, playCount, lastPlayedAt, createdAt, modifiedAt
+        FROM recording ORDER BY id
+        """) == [
+          [
+            LibraryFolder.id(1), "2025-10-12 22:13:20.500", "milestone", "Thirty days",
+            "My own notes", "7", "2025-10-12 22:15:00.000", "2025-10-12 22:13:21.000",
+            "2025-10-12 22:30:00.000",
+          ],
+          [
+            LibraryFolder.id(2), "2025-10-12 22:13:20.500", "craving", "", "", "0", "",
+            "2025-10-12 22:13:21.000", "",
+          ],
+        ])
+    #expect(
+      try await library.sql(
+        "SELECT id, intensity, location, notes, recordingId FROM craving ORDER BY id") == [
+          [
+            LibraryFolder.id(11), "8", "Home", "Mine\nCoping strategy: Breathe out",
+            LibraryFolder.id(1),
+          ],
+          [
+            LibraryFolder.id(12), "3", "", "Trigger: Full moon\nLocation: Park",
+            LibraryFolder.id(2),
+          ],
+        ])
+    #expect(
+      try await library.column("SELECT trigger FROM cravingTrigger ORDER BY cravingId, trigger")
+        == ["Anxious", "Bored", "Hungry"])
+    #expect(
+      try await library.sql("SELECT method, amount, location FROM usage")
+        == [["Bowls", "1.5", "52.5,13.4"]])
+    #expect(
+      try await library.sql(
+        "SELECT content, timesShown FROM message WHERE id = '\(LibraryFolder.id(31))'")
+        == [["You can.", "3"]])
+    #expect(try await Find.snapshot(app.path) == before)
+
+    let again = try await importApp(app.path)
+    #expect(again.status == 0)
+    #expect(
+      again.lines.suffix(5) == [
+        "Nothing new: 2 already in the library.", "recordings: 2 unchanged",
+        "cravings: 2 unchanged", "usage: 1 unchanged", "messages: 1 unchanged",
+      ])
+    #expect(try await library.holdfast("verify").status == 0)
+  }
+
+  @Test("A second import brings what the app changed since")
+  func newer() async throws {
+    let app = try await makeApp()
+    _ = try await importApp(app.path)
+    try sqlite3(
+      app.store,
+      """
+      UPDATE ZRECORDINGMODEL SET ZTITLE = 'Forty days', ZMODIFIEDAT = 783000000, ZPLAYCOUNT = 9
+        WHERE Z_PK = 1;
+      UPDATE ZCRAVINGMODEL SET ZINTENSITY = 5, ZMODIFIEDAT = 783000000 WHERE Z_PK = 2;
+      """)
+    let result = try await importApp(app.path)
+    #expect(
+      result.lines.suffix(4) == [
+        "recordings: 1 updated, 1 unchanged", "cravings: 1 updated, 1 unchanged",
+        "usage: 1 unchanged", "messages: 1 unchanged",
+      ])
+    #expect(
+      try await library.sql("SELECT title, playCount FROM recording WHERE title IS NOT NULL")
+        == [["Forty days", "9"]])
+  }
+
+  @Test("An ID that another recording has is not used twice, and links follow the new one")
+  func takenID() async throws {
+    let app = try await makeApp()
+    try await library.importing("voice.wav")
+    try await library.changeCatalog(
+      "INSERT INTO alias SELECT '\(LibraryFolder.id(1))', id FROM recording")
+    let result = try await importApp(app.path)
+    #expect(result.status == 0)
+    #expect(result.errorOutput.contains("another recording here has or had the ID"))
+    #expect(
+      try await library.column(
+        """
+        SELECT title FROM recording JOIN craving ON recordingId = recording.id
+        WHERE craving.id = '\(LibraryFolder.id(11))'
+        """) == ["Thirty days"])
+  }
+
+  @Test("Files that lie outside the app, are missing or are too long are refused by name")
+  func refusals() async throws {
+    let app = try AppFolder()
+    try app.copy("len-121.m4a", to: "long.m4a")
+    _ = try copyFixture("voice.wav", to: "secret.wav")
+    try app.makeStore(
+      old: [
+        "../../secret.wav", "gone.m4a", "long.m4a", "/etc/hostname",
+      ].enumerated().map { number, path in
+        """
+        INSERT INTO ZRECORDINGMODEL (ZID, ZFILEPATH, ZCREATEDAT)
+          VALUES (\(AppFolder.id(number + 1)), '\(path)', \(moment));
+        INSERT INTO ZCRAVINGMODEL (ZID, ZTIMESTAMP, ZINTENSITY, ZRECORDING)
+          VALUES (\(AppFolder.id(number + 11)), \(moment), 5, \(number + 1));
+        """
+      }.joined())
+    let result = try await importApp(app.path)
+    #expect(result.status == 3)
+    #expect(result.lines.contains("Nothing new: 4 refused."))
+    #expect(result.errorLines.filter { $0.hasPrefix("refused") }.count == 4)
+    #expect(
+      result.errorOutput.contains(
+        "recording: 4 cravings, not linked, because the recording is not in the library"))
+    #expect(result.errorOutput.contains("4 recordings of the app not in the library"))
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
+    #expect(try await library.column("SELECT count(*) FROM craving") == ["4"])
+    let trimmed = try await importApp(app.path, "--over-limit", "trim")
+    #expect(trimmed.status == 3)
+    #expect(try await library.column("SELECT id FROM recording") == [LibraryFolder.id(3)])
+    #expect(
+      try await library.column("SELECT id FROM craving WHERE recordingId IS NOT NULL")
+        == [LibraryFolder.id(13)])
+  }
+
+  @Test("The documents alone bring the recordings, with the IDs in their names")
+  func documents() async throws {
+    let app = try AppFolder()
+    try app.copy("portrait.mov", to: "video_\(LibraryFolder.id(1)).mov")
+    try app.copy("aac.m4a", to: "\(LibraryFolder.id(2)).m4a")
+    for _ in 0..<2 {
+      let result = try await importApp(app.path + "/Documents")
+      #expect(result.status == 0, "\(result.errorOutput)")
+    }
+    let ids = try await library.column("SELECT id FROM recording ORDER BY type")
+    #expect(ids.count == 2)
+    #expect(ids.last == LibraryFolder.id(1))
+    #expect(ids.first != LibraryFolder.id(2))
+  }
+
+  @Test("Plain JSON of the models comes in, by either command")
+  func plainJSON() async throws {
+    let path = temporary("Recordings.json")
+    try Data(
+      """
+      {"cravings": [
+        {"id": "\(LibraryFolder.id(11))", "timestamp": "2025-10-12T22:13:20+05:30",
+          "intensity": 8, "triggers": ["Anxious"], "wasManagedSuccessfully": true},
+        {"id": "\(LibraryFolder.id(12))", "timestamp": 782000000.5, "intensity": 3,
+          "trigger": "Bored", "updatedAt": "2025-11-01T10:00:00Z"},
+        {"id": "\(LibraryFolder.id(13))", "timestamp": "yesterday", "intensity": 3}],
+       "usageModels": [{"id": "\(LibraryFolder.id(21))", "timestamp": "2025-10-12T22:13:20.125Z",
+          "method": "Edible", "amount": 10, "location": null}]}
+      """.utf8
+    ).write(to: URL(fileURLWithPath: path))
+    for command in ["import-data", "import-app"] {
+      let library = LibraryFolder(command)
+      let result = try await library.holdfast(command, path)
+      #expect(result.status == 3)
+      #expect(result.errorOutput.contains("wasManagedSuccessfully: 1 craving, not kept"))
+      #expect(result.errorOutput.contains("timestamp \"yesterday\" is not a time"))
+      #expect(
+        try await library.sql("SELECT timestamp, modifiedAt FROM craving ORDER BY id") == [
+          ["2025-10-12 16:43:20.000", ""],
+          ["2025-10-12 22:13:20.500", "2025-11-01 10:00:00.000"],
+        ])
+      #expect(
+        try await library.column("SELECT timestampOffset FROM craving ORDER BY id").first == "330")
+      #expect(
+        try await library.column("SELECT timestamp FROM usage") == ["2025-10-12 22:13:20.125"])
+      #expect(
+        try await library.column("SELECT trigger FROM cravingTrigger ORDER BY trigger")
+          == ["Anxious", "Bored"])
+    }
+  }
+
+  @Test("A list without a name is recognised by what its elements have")
+  func bareList() async throws {
+    let path = temporary("list.json")
+    try Data(
+      #"[{"id":"\#(LibraryFolder.id(1))","method":"Joints","amount":2,"timestamp":782000000}]"#.utf8
+    ).write(to: URL(fileURLWithPath: path))
+    let result = try await importApp(path)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(try await library.column("SELECT method FROM usage") == ["Joints"])
+  }
+
+  /// Makes a phone's backup of these apps, as idevicebackup2 does.
+  private func makeBackup(_ apps: [String: AppFolder], isEncrypted: Bool = false) async throws
+    -> String
+  {
+    let backup = temporary("backup")
+    let script = """
+      import hashlib, os, plistlib, shutil, sqlite3, sys
+      backup, encrypted = sys.argv[1], sys.argv[2] == 'true'
+      shutil.rmtree(backup, ignore_errors=True)
+      os.makedirs(backup)
+      plistlib.dump({'IsEncrypted': encrypted, 'Version': '10.0'},
+        open(backup + '/Manifest.plist', 'wb'), fmt=plistlib.FMT_BINARY)
+      db = sqlite3.connect(backup + '/Manifest.db')
+      db.execute('CREATE TABLE Files (fileID TEXT PRIMARY KEY, domain TEXT, relativePath TEXT,'
+        ' flags INTEGER, file BLOB)')
+      for pair in sys.argv[3:]:
+        name, folder = pair.split('=')
+        for place, _, files in os.walk(folder):
+          for file in files:
+            path = os.path.relpath(os.path.join(place, file), folder)
+            id = hashlib.sha1(f'AppDomain-{name}-{path}'.encode()).hexdigest()
+            os.makedirs(f'{backup}/{id[:2]}', exist_ok=True)
+            shutil.copy(os.path.join(place, file), f'{backup}/{id[:2]}/{id}')
+            db.execute('INSERT INTO Files VALUES (?, ?, ?, 1, NULL)',
+              (id, 'AppDomain-' + name, path))
+      db.commit()
+      """
+    _ = try await Command.output(
+      of: "python3",
+      ["-c", script, backup, "\(isEncrypted)"] + apps.map { "\($0.key)=\($0.value.path)" }.sorted())
+    return backup
+  }
+
+  @Test("An app comes in from a phone's backup, and an encrypted backup is refused")
+  func backup() async throws {
+    let app = try await makeApp()
+    let other = try AppFolder("other")
+    try other.makeStore(
+      tables: "CREATE TABLE Z_PRIMARYKEY (Z_MAX, Z_NAME); CREATE TABLE ZGAME (Z_PK, ZSCORE);",
+      old: "INSERT INTO ZGAME VALUES (1, 2);")
+    let apps = ["com.example.cravings": app, "com.example.game": other]
+    let backup = try await makeBackup(apps)
+    let result = try await importApp(backup)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.output.contains("the app com.example.cravings in a phone's backup"))
+    #expect(try await library.column("SELECT count(*) FROM craving") == ["2"])
+    #expect(
+      try await library.column("SELECT originalFilename FROM recording ORDER BY type") == [
+        "\(LibraryFolder.id(77)).m4a", "video_\(LibraryFolder.id(1)).mov",
+      ])
+    let foreign = try await importApp(backup, "--app", "game")
+    #expect(foreign.status == 1)
+    #expect(foreign.errorOutput.contains("a store of an app that Holdfast does not know"))
+
+    let encrypted = try await importApp(try await makeBackup(apps, isEncrypted: true))
+    #expect(encrypted.status == 1)
+    #expect(encrypted.errorOutput.contains("is an encrypted backup"))
+    let two = ["com.example.cravings": app, "com.example.copy": app]
+    let several = try await importApp(try await makeBackup(two))
+    #expect(several.status == 1)
+    #expect(
+      several.errorOutput.contains("holds several apps")
+        && several.errorOutput.contains("com.example.copy, com.example.cravings"))
+    #expect(try await importApp(temporary("backup"), "--app", "Copy").status == 0)
+  }
+
+  @Test("Damaged, foreign and unreadable input gives one sentence, and changes nothing")
+  func badInput() async throws {
+    let app = try await makeApp()
+    let damaged = try AppFolder("damaged")
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: app.store))
+    bytes.replaceSubrange(4096..<min(bytes.count, 12288), with: Data(repeating: 7, count: 8192))
+    try bytes.write(to: URL(fileURLWithPath: damaged.store))
+    let foreign = try AppFolder("foreign")
+    try sqlite3(foreign.store, "CREATE TABLE note (text TEXT);")
+    let noise = try AppFolder("noise")
+    try Data((0..<9000).map { UInt8($0 * 31 % 251) }).write(to: URL(fileURLWithPath: noise.store))
+    let files = [
+      ("deep.json", String(repeating: "[", count: 100_000)), ("other.json", #"{"a":1}"#),
+      ("text.json", "hello"), ("foreign.json", #"{"games":[{"score":1}]}"#),
+    ]
+    for (name, text) in files {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: temporary(name)))
+    }
+    let empty = temporary("empty")
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+    let cases: [(String, String)] = [
+      (damaged.path, "is damaged"), (foreign.path, "it has no tables of Core Data"),
+      (noise.path, "is not an SQLite store, or is encrypted"), (empty, "is not a folder of an app"),
+      (temporary("missing"), "No such file or directory"),
+      (temporary("deep.json"), "is not readable JSON, or is nested too deep"),
+      (temporary("other.json"), "is not a document of an app that Holdfast knows"),
+      (temporary("text.json"), "is not readable JSON"),
+      (temporary("foreign.json"), "is not a document of an app that Holdfast knows"),
+      (library.path, "is inside a Holdfast library"),
+    ]
+    for (path, words) in cases {
+      for options in [[], ["--dry-run"]] {
+        let result = try await library.holdfast(["import-app", path] + options)
+        #expect(result.status == 1, "\(path)")
+        #expect(result.errorLines.count == 1, "\(path): \(result.errorOutput)")
+        #expect(result.errorOutput.contains(words), "\(result.errorOutput)")
+      }
+    }
+    #expect(try await library.find("-path", "*/.staging/*").isEmpty)
+    #expect(try await library.column("SELECT count(*) FROM craving") == ["0"])
+  }
+
+  @Test("A link in the app's folder is not followed")
+  func links() async throws {
+    let app = try AppFolder()
+    _ = try copyFixture("voice.wav", to: "secret.wav")
+    try FileManager.default.createSymbolicLink(
+      atPath: app.recordings + "/video_\(LibraryFolder.id(1)).mov",
+      withDestinationPath: temporary("secret.wav"))
+    try app.makeStore(
+      old: """
+        INSERT INTO ZRECORDINGMODEL (ZID, ZFILEPATH, ZCREATEDAT) VALUES
+          (\(AppFolder.id(1)), 'Recordings/video_\(LibraryFolder.id(1)).mov', \(moment));
+        """)
+    let result = try await importApp(app.path)
+    #expect(result.status == 3)
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
+  }
+}
