@@ -10,10 +10,11 @@ struct ImportAppCommand: AsyncParsableCommand {
     abstract: "Import an app's own data: its recordings, and what it logged.",
     discussion: """
       PATH is the folder of the app's container or of its documents, its store, a JSON document, \
-      or a phone's backup that is not encrypted. Nothing there is changed. Recordings keep the \
-      app's IDs, titles, notes, purposes, dates and plays, and are imported like any other; then \
-      records come in with their links. Whatever is not kept is named. A second import adds only \
-      what is new or newer. Records of a journal need the journal to be enabled.
+      a folder of voice memos, or a phone's backup that is not encrypted. Nothing there is \
+      changed. Recordings keep the app's IDs, titles, notes, purposes, dates and plays, and are \
+      imported like any other; then records come in with their links. Whatever is not kept is \
+      named. A second import adds only what is new or newer. Records of a journal need the \
+      journal to be enabled.
       """)
 
   @Argument(help: "The folder or file.", completion: .file())
@@ -23,6 +24,9 @@ struct ImportAppCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "The app, by a part of its name, when a backup holds several.", valueName: "name"))
   var app: String?
+
+  @Flag(help: "Also import recordings that are in the app's bin.")
+  var deleted = false
 
   @Option(
     help:
@@ -64,7 +68,8 @@ struct ImportAppCommand: AsyncParsableCommand {
       dryRun
       ? try common.openLibrary(for: .planning, engine: engine)
       : try common.openLibraryToWrite(engine: engine)
-    let app = try library.readApp(at: path, app: app, journals: KnownJournals.all)
+    let app = try library.readApp(
+      at: path, app: app, includingDeleted: deleted, journals: KnownJournals.all)
     if console.isJSON {
       try console.json(RecognisedOutput(source: app.summary))
     } else {

@@ -4,7 +4,7 @@ package import HoldfastModel
 
 /// A copy of an app's store: an SQLite database as Core Data and SwiftData make it.
 ///
-/// The store is untrusted. Only plain tables are read: a view or a virtual table could run for ever.
+/// The store is untrusted. Only plain tables are read: a view could run for ever.
 package enum AppStore {
   /// The most rows that are read.
   private static let mostRows = 500_000

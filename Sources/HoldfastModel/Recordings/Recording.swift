@@ -28,7 +28,7 @@ public struct Recording: Codable, Hashable, Sendable, Identifiable {
   public var playCount: Int
   /// When it was last played; `nil` for never.
   public var lastPlayedAt: Date?
-  /// When it was imported.
+  /// When it was imported, or when the app that it came from made it.
   public var createdAt: Date
   /// When a person last changed it; `nil` for never.
   public var modifiedAt: Date?

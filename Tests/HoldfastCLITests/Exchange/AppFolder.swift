@@ -91,3 +91,40 @@ struct AppFolder {
       atPath: Fixtures.path(fixture), toPath: "\(recordings)/\(name)")
   }
 }
+
+extension AppFolder {
+  /// 2025-10-12T22:13:20.500Z, in seconds since 2001.
+  static let moment = "782000000.5"
+
+  /// Makes an app with two recordings and what was logged. Some rows are only in its `-wal`.
+  static func whole() async throws -> AppFolder {
+    let app = try AppFolder()
+    try app.copy("portrait.mov", to: "video_\(LibraryFolder.id(1)).mov")
+    try app.copy("aac.m4a", to: "\(LibraryFolder.id(77)).m4a")
+    try app.makeStore(
+      old: """
+        INSERT INTO ZRECORDINGMODEL VALUES
+          (1, 1, 1, \(AppFolder.id(1)), \(moment), 'video', 'milestone', 2.0,
+            'Recordings/video_\(LibraryFolder.id(1)).mov', NULL, 'Thirty days', 'My own notes',
+            7, 782000100, 782000001, 782001000),
+          (2, 1, 1, \(AppFolder.id(2)), \(moment), 'Audio', 'Craving Moment', 2.0,
+            'file:///var/mobile/Containers/Data/A/Documents/Recordings/\(LibraryFolder.id(77)).m4a',
+            NULL, NULL, NULL, 0, NULL, 782000001, NULL);
+        INSERT INTO ZCRAVINGMODEL VALUES
+          (1, 2, 1, \(AppFolder.id(11)), \(moment), 8, X'\(AppFolder.wordList)', 'Home', 'Mine', 1,
+            782000001, 782000001, 1, 'Breathe out');
+        INSERT INTO ZSYNCSTATE VALUES (1, 5, 1, 3), (2, 5, 1, 3);
+        """,
+      new: """
+        INSERT INTO ZCRAVINGMODEL VALUES
+          (2, 2, 1, \(AppFolder.id(12)), \(moment), 3, X'\(try await AppFolder.archive())', 'Park',
+            NULL, 2, 782000001, NULL, 0, NULL);
+        INSERT INTO ZUSAGEMODEL VALUES
+          (1, 3, 1, \(AppFolder.id(21)), \(moment), 'Bowls', 1.5, CAST('["Social"]' AS BLOB),
+            '52.5,13.4', NULL, 782000001, NULL);
+        INSERT INTO ZMOTIVATIONALMESSAGEMODEL VALUES
+          (1, 4, 1, \(AppFolder.id(31)), 'You can.', 'urge', 1, 2, 3, \(moment), 1, \(moment));
+        """)
+    return app
+  }
+}

@@ -6,47 +6,13 @@ import Testing
 struct ImportAppTests {
   let library = LibraryFolder()
 
-  /// 2025-10-12T22:13:20.500Z, in seconds since 2001.
-  private let moment = "782000000.5"
-
-  private func makeApp() async throws -> AppFolder {
-    let app = try AppFolder()
-    try app.copy("portrait.mov", to: "video_\(LibraryFolder.id(1)).mov")
-    try app.copy("aac.m4a", to: "\(LibraryFolder.id(77)).m4a")
-    try app.makeStore(
-      old: """
-        INSERT INTO ZRECORDINGMODEL VALUES
-          (1, 1, 1, \(AppFolder.id(1)), \(moment), 'video', 'milestone', 2.0,
-            'Recordings/video_\(LibraryFolder.id(1)).mov', NULL, 'Thirty days', 'My own notes',
-            7, 782000100, 782000001, 782001000),
-          (2, 1, 1, \(AppFolder.id(2)), \(moment), 'Audio', 'Craving Moment', 2.0,
-            'file:///var/mobile/Containers/Data/A/Documents/Recordings/\(LibraryFolder.id(77)).m4a',
-            NULL, NULL, NULL, 0, NULL, 782000001, NULL);
-        INSERT INTO ZCRAVINGMODEL VALUES
-          (1, 2, 1, \(AppFolder.id(11)), \(moment), 8, X'\(AppFolder.wordList)', 'Home', 'Mine', 1,
-            782000001, 782000001, 1, 'Breathe out');
-        INSERT INTO ZSYNCSTATE VALUES (1, 5, 1, 3), (2, 5, 1, 3);
-        """,
-      new: """
-        INSERT INTO ZCRAVINGMODEL VALUES
-          (2, 2, 1, \(AppFolder.id(12)), \(moment), 3, X'\(try await AppFolder.archive())', 'Park',
-            NULL, 2, 782000001, NULL, 0, NULL);
-        INSERT INTO ZUSAGEMODEL VALUES
-          (1, 3, 1, \(AppFolder.id(21)), \(moment), 'Bowls', 1.5, CAST('["Social"]' AS BLOB),
-            '52.5,13.4', NULL, 782000001, NULL);
-        INSERT INTO ZMOTIVATIONALMESSAGEMODEL VALUES
-          (1, 4, 1, \(AppFolder.id(31)), 'You can.', 'urge', 1, 2, 3, \(moment), 1, \(moment));
-        """)
-    return app
-  }
-
   private func importApp(_ path: String, _ options: String...) async throws -> CommandResult {
     try await library.holdfast(["import-app", path] + options)
   }
 
   @Test("A container comes in whole, with rows that are only in the WAL, and again as nothing new")
   func container() async throws {
-    let app = try await makeApp()
+    let app = try await AppFolder.whole()
     let before = try await Find.snapshot(app.path)
     let dry = try await importApp(app.path, "--dry-run")
     #expect(dry.status == 0, "\(dry.errorOutput)")
@@ -114,7 +80,7 @@ struct ImportAppTests {
 
   @Test("A second import brings what the app changed since")
   func newer() async throws {
-    let app = try await makeApp()
+    let app = try await AppFolder.whole()
     _ = try await importApp(app.path)
     try sqlite3(
       app.store,
@@ -136,7 +102,7 @@ struct ImportAppTests {
 
   @Test("An ID that another recording has is not used twice, and links follow the new one")
   func takenID() async throws {
-    let app = try await makeApp()
+    let app = try await AppFolder.whole()
     try await library.importing("voice.wav")
     try await library.changeCatalog(
       "INSERT INTO alias SELECT '\(LibraryFolder.id(1))', id FROM recording")
@@ -149,40 +115,6 @@ struct ImportAppTests {
         SELECT title FROM recording JOIN craving ON recordingId = recording.id
         WHERE craving.id = '\(LibraryFolder.id(11))'
         """) == ["Thirty days"])
-  }
-
-  @Test("Files that lie outside the app, are missing or are too long are refused by name")
-  func refusals() async throws {
-    let app = try AppFolder()
-    try app.copy("len-121.m4a", to: "long.m4a")
-    _ = try copyFixture("voice.wav", to: "secret.wav")
-    try app.makeStore(
-      old: [
-        "../../secret.wav", "gone.m4a", "long.m4a", "/etc/hostname",
-      ].enumerated().map { number, path in
-        """
-        INSERT INTO ZRECORDINGMODEL (ZID, ZFILEPATH, ZCREATEDAT)
-          VALUES (\(AppFolder.id(number + 1)), '\(path)', \(moment));
-        INSERT INTO ZCRAVINGMODEL (ZID, ZTIMESTAMP, ZINTENSITY, ZRECORDING)
-          VALUES (\(AppFolder.id(number + 11)), \(moment), 5, \(number + 1));
-        """
-      }.joined())
-    let result = try await importApp(app.path)
-    #expect(result.status == 3)
-    #expect(result.lines.contains("Nothing new: 4 refused."))
-    #expect(result.errorLines.filter { $0.hasPrefix("refused") }.count == 4)
-    #expect(
-      result.errorOutput.contains(
-        "recording: 4 cravings, not linked, because the recording is not in the library"))
-    #expect(result.errorOutput.contains("4 recordings of the app not in the library"))
-    #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
-    #expect(try await library.column("SELECT count(*) FROM craving") == ["4"])
-    let trimmed = try await importApp(app.path, "--over-limit", "trim")
-    #expect(trimmed.status == 3)
-    #expect(try await library.column("SELECT id FROM recording") == [LibraryFolder.id(3)])
-    #expect(
-      try await library.column("SELECT id FROM craving WHERE recordingId IS NOT NULL")
-        == [LibraryFolder.id(13)])
   }
 
   @Test("The documents alone bring the recordings, with the IDs in their names")
@@ -282,7 +214,7 @@ struct ImportAppTests {
 
   @Test("An app comes in from a phone's backup, and an encrypted backup is refused")
   func backup() async throws {
-    let app = try await makeApp()
+    let app = try await AppFolder.whole()
     let other = try AppFolder("other")
     try other.makeStore(
       tables: "CREATE TABLE Z_PRIMARYKEY (Z_MAX, Z_NAME); CREATE TABLE ZGAME (Z_PK, ZSCORE);",
@@ -313,62 +245,25 @@ struct ImportAppTests {
     #expect(try await importApp(temporary("backup"), "--app", "Copy").status == 0)
   }
 
-  @Test("Damaged, foreign and unreadable input gives one sentence, and changes nothing")
-  func badInput() async throws {
-    let app = try await makeApp()
-    let damaged = try AppFolder("damaged")
-    var bytes = try Data(contentsOf: URL(fileURLWithPath: app.store))
-    bytes.replaceSubrange(4096..<min(bytes.count, 12288), with: Data(repeating: 7, count: 8192))
-    try bytes.write(to: URL(fileURLWithPath: damaged.store))
-    let foreign = try AppFolder("foreign")
-    try sqlite3(foreign.store, "CREATE TABLE note (text TEXT);")
-    let noise = try AppFolder("noise")
-    try Data((0..<9000).map { UInt8($0 * 31 % 251) }).write(to: URL(fileURLWithPath: noise.store))
-    let files = [
-      ("deep.json", String(repeating: "[", count: 100_000)), ("other.json", #"{"a":1}"#),
-      ("text.json", "hello"), ("foreign.json", #"{"games":[{"score":1}]}"#),
-    ]
-    for (name, text) in files {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: temporary(name)))
-    }
-    let empty = temporary("empty")
-    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
-    let cases: [(String, String)] = [
-      (damaged.path, "is damaged"), (foreign.path, "it has no tables of Core Data"),
-      (noise.path, "is not an SQLite store, or is encrypted"), (empty, "is not a folder of an app"),
-      (temporary("missing"), "No such file or directory"),
-      (temporary("deep.json"), "is not readable JSON, or is nested too deep"),
-      (temporary("other.json"), "is not a document of an app that Holdfast knows"),
-      (temporary("text.json"), "is not readable JSON"),
-      (temporary("foreign.json"), "is not a document of an app that Holdfast knows"),
-      (library.path, "is inside a Holdfast library"),
-    ]
-    for (path, words) in cases {
-      for options in [[], ["--dry-run"]] {
-        let result = try await library.holdfast(["import-app", path] + options)
-        #expect(result.status == 1, "\(path)")
-        #expect(result.errorLines.count == 1, "\(path): \(result.errorOutput)")
-        #expect(result.errorOutput.contains(words), "\(result.errorOutput)")
-      }
-    }
-    #expect(try await library.find("-path", "*/.staging/*").isEmpty)
-    #expect(try await library.column("SELECT count(*) FROM craving") == ["0"])
-  }
-
-  @Test("A link in the app's folder is not followed")
-  func links() async throws {
+  @Test("Two recordings on one file become one, and both links name it")
+  func oneFile() async throws {
     let app = try AppFolder()
-    _ = try copyFixture("voice.wav", to: "secret.wav")
-    try FileManager.default.createSymbolicLink(
-      atPath: app.recordings + "/video_\(LibraryFolder.id(1)).mov",
-      withDestinationPath: temporary("secret.wav"))
+    try app.copy("aac.m4a", to: "a.m4a")
     try app.makeStore(
-      old: """
-        INSERT INTO ZRECORDINGMODEL (ZID, ZFILEPATH, ZCREATEDAT) VALUES
-          (\(AppFolder.id(1)), 'Recordings/video_\(LibraryFolder.id(1)).mov', \(moment));
-        """)
+      old: (1...2).map { number in
+        """
+        INSERT INTO ZRECORDINGMODEL (Z_PK, ZID, ZFILEPATH, ZCREATEDAT)
+          VALUES (\(number), \(AppFolder.id(number)), 'Recordings/a.m4a', \(AppFolder.moment));
+        INSERT INTO ZCRAVINGMODEL (ZID, ZTIMESTAMP, ZINTENSITY, ZRECORDING)
+          VALUES (\(AppFolder.id(number + 10)), \(AppFolder.moment), 5, \(number));
+        """
+      }.joined())
     let result = try await importApp(app.path)
-    #expect(result.status == 3)
-    #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["1"])
+    #expect(
+      try await library.column(
+        "SELECT count(*) FROM craving JOIN recording ON recordingId = recording.id")
+        == ["2"])
   }
 }

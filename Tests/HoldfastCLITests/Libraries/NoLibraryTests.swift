@@ -21,6 +21,7 @@ struct NoLibraryTests {
     ["verify", "--deep"], ["verify", "--repair"], ["verify", "--restore", "x"],
     ["export", "--format", "json"], ["export", "--format", "csv", "--output", "tables"],
     ["import-data", "data.json"], ["import-data", "--dry-run", "data.json"],
+    ["import-app", "data.json"], ["import-app", "--dry-run", "data.json"],
     ["erase", "--everything"], ["erase", "--everything", "--yes", id], ["doctor", "--privacy"],
     ["craving", "log", "--intensity", "5"], ["craving", "list"], ["craving", "show", id],
     ["craving", "edit", id, "--notes", "x"], ["craving", "link", id, id],

@@ -14,6 +14,8 @@ struct AppFiles: Sendable {
 
   let folder: SourceFolder
   let layout: Layout
+  /// The folders from which the app names the files of its recordings.
+  var bases = ["Documents/", "Documents/Recordings/"]
 
   static let store = "Library/Application Support/default.store"
   static let recordings = "Documents/Recordings"
@@ -65,11 +67,15 @@ struct AppFiles: Sendable {
   ///
   /// - Throws: ``LibraryError`` for a path that leaves the app's documents, and a missing file.
   func recording(at path: String) throws(LibraryError) -> (path: String, route: SourceRoute) {
+    guard !path.isEmpty else {
+      throw LibraryError(
+        .fileMissing, "the app lists it without a file: it was never downloaded to that device")
+    }
     guard let relative = AppRecording.relativePath(path) else {
       throw LibraryError(
         .notARecording, "its path does not lie in the app's documents, so it was not read")
     }
-    for path in ["Documents/\(relative)", "\(Self.recordings)/\(relative)"] where has(path) {
+    for path in bases.map({ $0 + relative }) where has(path) {
       if let route = route(to: path) { return (path, route) }
     }
     throw LibraryError(

@@ -27,17 +27,23 @@ public final class AppImport: Sendable {
   /// The IDs in the library, by those of the app.
   private let ids = Mutex<[RecordingID: RecordingID]>([:])
 
-  init(_ source: AppSource, _ reading: AppReading, into library: Library, _ journals: [Journal])
-    throws
-  {
+  init(
+    _ source: AppSource, _ reading: AppReading, into library: Library, _ journals: [Journal],
+    includingDeleted includesDeleted: Bool
+  ) throws {
     (self.library, self.journals) = (library, journals)
     var reading = reading
     var notes = source.notes
-    if reading.rows["recording"].isEmpty {
+    if reading.recordings.isEmpty {
       reading.recordings = Self.recordings(in: source.files)
     }
     var found: [SourceDiscovery.Found] = []
     var paths: Set<String> = []
+    let deleted = includesDeleted ? 0 : reading.recordings.count(where: \.isDeleted)
+    if deleted > 0 {
+      reading.recordings.removeAll(where: \.isDeleted)
+      notes.append("\(deleted.counted("recording")) in the app's bin left out")
+    }
     for recording in reading.recordings {
       do throws(LibraryError) {
         let (path, route) = try source.files.recording(at: recording.path)
@@ -156,7 +162,12 @@ public final class AppImport: Sendable {
       let missing = reading.recordings.count { known[$0.id] == nil }
       let document = try ExportDocument(
         reading.records, recordings: recordings, journals: journals)
-      let data = try library.importData(document, isDryRun: isDryRun, now: now)
+      var data = try library.importData(document, isDryRun: isDryRun, now: now)
+      for (index, refusal) in reading.refusals.enumerated() {
+        data.count(refusal.kind, \.refused)
+        data.items.append(
+          .refused(refusal.kind, index: index, id: refusal.id, reason: refusal.reason))
+      }
       var notes = notes + reading.remarks.map(\.sentence)
       if missing > 0 {
         notes.append("\(missing.counted("recording")) of the app not in the library")
@@ -173,10 +184,12 @@ extension Library {
   /// - Parameters:
   ///   - path: The folder or file.
   ///   - app: A part of the app's name, for a backup that holds several apps.
+  ///   - includesDeleted: Whether recordings in the app's bin are imported too.
   ///   - journals: The journals that the program knows.
   /// - Throws: ``LibraryError`` if it is not an app's data or cannot be read.
   public func readApp(
-    at path: String, app: String? = nil, journals: [Journal]
+    at path: String, app: String? = nil, includingDeleted includesDeleted: Bool = false,
+    journals: [Journal]
   ) throws -> AppImport {
     try LibraryError.translating {
       let source = SourcePath(path)
@@ -184,11 +197,13 @@ extension Library {
         throw LibraryError(
           .insideLibrary, "\(source): is inside a Holdfast library, whose files cannot be imported")
       }
-      let models = [AppModel.recordings] + journals.compactMap(\.app)
+      let models = [AppModel.recordings, .voiceMemos] + journals.compactMap(\.app)
       let copies = try StoreCopies(for: self)
       defer { copies.remove() }
       let read = try AppSource(at: source, app: app, models, copyingInto: copies)
-      return try AppImport(read, AppReading(read.rows, models), into: self, journals)
+      return try AppImport(
+        read, AppReading(read.rows, models), into: self, journals,
+        includingDeleted: includesDeleted)
     }
   }
 

@@ -17,6 +17,9 @@ struct AppSource {
   /// The bytes with which an SQLite database begins.
   private static let storeMagic = Array("SQLite format 3\0".utf8)
 
+  /// The store of the voice memos.
+  private static let memos = "CloudRecordings.db"
+
   private let models: [AppModel]
   private let copies: StoreCopies
 
@@ -49,6 +52,12 @@ struct AppSource {
       files = AppFiles(folder: folder, layout: .container(prefix: prefix))
       form = "the container of an app"
       return try readStoreAndDocuments()
+    }
+    for prefix in ["", "Recordings/"] where isThere(prefix + Self.memos, .regular) {
+      files = AppFiles(folder: folder, layout: .container(prefix: prefix), bases: [""])
+      form = "voice memos"
+      rows = try rows { try folder.open(prefix + Self.memos + $0) }
+      return
     }
     if isThere("default.store", .regular) {
       form = "the store of an app"
@@ -114,6 +123,16 @@ struct AppSource {
     guard let document = try? JSONDecoder().decode(AppValue.self, from: json) else {
       throw RuleError("is not readable JSON, or is nested too deep")
     }
+    if case .text(let payload) = document["payload"], !document["checksum"].isNull {
+      guard document["isCompressed"].flag != true else {
+        throw RuleError(
+          "is a compressed backup of the app; use the app's Export Data, which writes plain JSON")
+      }
+      guard let json = Data(base64Encoded: payload), document["payload"] != .text("") else {
+        throw RuleError("is a backup of the app whose payload is not in base64")
+      }
+      return try rows(of: json)
+    }
     guard let rows = AppRows(document, models) else {
       throw RuleError("is not a document of an app that Holdfast knows")
     }
@@ -143,13 +162,22 @@ struct AppSource {
     var found: [(name: String, source: AppSource)] = []
     var failure: RuleError?
     for (domain, paths) in domains.sorted(by: { $0.key < $1.key }) {
-      guard let name = domain.wholeMatch(of: /AppDomain-(.+)/).map({ String($0.1) }),
+      guard let name = domain.wholeMatch(of: /AppDomain(?:Group)?-(.+)/).map({ String($0.1) }),
+        // Every phone has voice memos, so they are imported only by name.
+        app != nil || !domain.hasPrefix("AppDomainGroup"),
         app.map({ name.lowercased().contains($0.lowercased()) }) ?? true
       else { continue }
       var source = self
       source.files = AppFiles(folder: folder, layout: .backup(paths))
       do {
-        try source.readStoreAndDocuments()
+        let memos = "Recordings/" + Self.memos
+        if source.files.has(memos) {
+          source.files.bases = ["Recordings/"]
+          let files = source.files
+          source.rows = try source.rows { try files.open(memos + $0) }
+        } else {
+          try source.readStoreAndDocuments()
+        }
         let hasFiles = !source.files.files(below: AppFiles.recordings).isEmpty
         if !source.rows.names.isEmpty || hasFiles { found.append((name, source)) }
       } catch let error as RuleError {

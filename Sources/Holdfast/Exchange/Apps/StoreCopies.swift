@@ -2,7 +2,7 @@ import Foundation
 import HoldfastModel
 import HoldfastStorage
 
-/// Private copies of an app's stores, which SQLite may recover. The stores themselves are only read.
+/// Private copies of an app's stores, which SQLite may recover. The stores are only read.
 ///
 /// They are in the library's staging; in a dry run, which writes nothing there, in the folder for
 /// temporary files.
@@ -31,8 +31,8 @@ struct StoreCopies {
   /// - Parameters:
   ///   - open: Opens the store, or the file beside it whose name ends with a suffix.
   ///   - read: Reads the copy at a path.
-  /// - Throws: `RuleError` if it cannot be read; a store that an app writes meanwhile may be damaged
-  ///   in the copy.
+  /// - Throws: `RuleError` if it cannot be read. If an app writes meanwhile, the copy may be
+  ///   damaged.
   func reading<Value>(
     _ open: (_ suffix: String) throws -> OpenFile?, _ read: (String) throws -> Value
   ) throws -> Value {

@@ -1,5 +1,4 @@
-/// What a journal knows of the app that keeps the same records: which entities it has, and how their
-/// rows become records.
+/// How the rows of an app become the records of a journal.
 public struct AppModel: Sendable {
   /// The app's name, for people.
   public var name: String

@@ -27,6 +27,8 @@ public struct AppReading: Sendable {
   public package(set) var recordings: [AppRecording] = []
   /// What was left out or changed.
   public private(set) var remarks: [Remark] = []
+  /// The rows that became no record, with one sentence each.
+  public private(set) var refusals: [(kind: RecordKind, id: String?, reason: String)] = []
   private var places: [Remark: Int] = [:]
   private var ids: [String: [Int: UUID]] = [:]
 
@@ -66,6 +68,14 @@ public struct AppReading: Sendable {
   /// Adds a record.
   public mutating func add(_ record: [String: AppValue], as kind: RecordKind) {
     records[kind, default: []].append(record)
+  }
+
+  /// Adds a recording that the rows name, such as an entry's voice note.
+  public mutating func add(_ recording: AppRecording) { recordings.append(recording) }
+
+  /// Reports a row that cannot become a record.
+  public mutating func refuse(_ kind: RecordKind, id: String?, _ reason: String) {
+    refusals.append((kind, id?.cut(to: 40), reason.cut(to: 300)))
   }
 
   /// Reports what happened to a value. Equal remarks are counted.

@@ -23,6 +23,9 @@ public struct AppRecording: Hashable, Sendable {
   /// When a person last changed it; `nil` for never.
   public var modifiedAt: Date?
 
+  /// Whether the app has it in its bin.
+  public var isDeleted = false
+
   /// Makes a recording of which only the file is known.
   public init(id: RecordingID, path: String) {
     self.id = id
@@ -108,6 +111,34 @@ extension AppModel {
         "cravingId", "isFavorite")
       reading.recordings.append(recording)
       reading.finish(row, .recordings)
+    }
+  }
+}
+
+extension AppModel {
+  /// The voice memos of a phone or a Mac: the titles and folders of files.
+  public static let voiceMemos = AppModel(
+    "voice memos", entities: ["cloudrecording", "folder"]
+  ) { reading in
+    var folders: [Int: String] = [:]
+    for row in reading.rows["folder"] {
+      let name = (row.values["encryptedname"] ?? row.values["name"])?.value.text
+      if let number = row.number, let name { folders[number] = name }
+    }
+    for fields in reading.rows["cloudrecording"] {
+      var row = AppRow(fields)
+      // Older versions have the whole path on the phone.
+      let path = row.value("path").text?.split(separator: "/").last.map(String.init) ?? ""
+      var recording = AppRecording(id: row.value("uniqueId").uuid ?? RecordingID(), path: path)
+      let label = row.value("customLabel").text?.nonBlank
+      recording.title = row.value("encryptedTitle").text?.nonBlank ?? label
+      recording.timestamp = row.value("date").date
+      recording.createdAt = recording.timestamp
+      recording.isDeleted = !row.value("evictionDate").isNull
+      if let folder = row.value("folder").integer.flatMap({ folders[$0] }) {
+        recording.notes = "Folder: \(folder)"
+      }
+      reading.add(recording)
     }
   }
 }

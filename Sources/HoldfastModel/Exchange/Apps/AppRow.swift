@@ -90,6 +90,30 @@ public struct AppRow {
     date("modifiedAt", from: "modifiedAt", "updatedAt")
   }
 
+  /// Whether the row is one of a store, and not of a document.
+  public var isInStore: Bool { fields.number != nil }
+
+  /// Sets a list of texts.
+  public mutating func texts(_ name: String, from names: String...) {
+    var texts: [AppValue] = []
+    for name in names.isEmpty ? [name] : names {
+      let value = value(name)
+      guard !value.isNull else { continue }
+      guard let list = value.list else {
+        remark(name, "\(value.shown), not kept")
+        continue
+      }
+      texts += list.compactMap { $0.text.map { .text($0) } }
+    }
+    record[name] = .list(texts)
+  }
+
+  /// Sets a day, which the app may have as a moment.
+  public mutating func day(_ name: String, from names: String...) {
+    let value = value(of: names.isEmpty ? [name] : names)
+    set(name, value.day.map { .text($0.description) } ?? value)
+  }
+
   /// Sets a word of a vocabulary, which the app may write as a label: `Craving Moment`.
   public mutating func word<Word: Vocabulary>(
     _ name: String, _ type: Word.Type, from names: String..., else other: Word? = nil

@@ -24,6 +24,11 @@ public enum AppValue: Hashable, Sendable {
   public subscript(_ name: String) -> AppValue {
     if case .object(let values) = self { values[name] ?? .null } else { .null }
   }
+
+  /// The values with names.
+  public var object: [String: AppValue]? {
+    if case .object(let values) = self { values } else { nil }
+  }
 }
 
 extension AppValue: Codable {
@@ -79,7 +84,6 @@ extension AppValue {
   public var number: Double? {
     switch self {
     case .number(let number): number
-    case .flag(let flag): flag ? 1 : 0
     case .text(let text): Double(text)
     default: nil
     }
@@ -150,6 +154,9 @@ extension AppValue {
   private static func fraction(_ text: String) -> Double {
     text.firstMatch(of: /\.[0-9]{1,12}/).flatMap { Double("0\($0.output)") } ?? 0
   }
+
+  /// The moment, whatever its time zone.
+  public var date: Date? { moment?.date }
 
   /// The day: as text, or the day of a moment in this machine's time zone.
   public var day: Day? {

@@ -1,0 +1,118 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("Importing an app's data: refusals", .temporaryFolder)
+struct AppRefusalTests {
+  let library = LibraryFolder()
+
+  private func importApp(_ path: String, _ options: String...) async throws -> CommandResult {
+    try await library.holdfast(["import-app", path] + options)
+  }
+
+  @Test("Files that lie outside the app, are missing or are too long are refused by name")
+  func refusals() async throws {
+    let app = try AppFolder()
+    try app.copy("len-121.m4a", to: "long.m4a")
+    _ = try copyFixture("voice.wav", to: "secret.wav")
+    try app.makeStore(
+      old: [
+        "../../secret.wav", "gone.m4a", "long.m4a", "/etc/hostname",
+      ].enumerated().map { number, path in
+        """
+        INSERT INTO ZRECORDINGMODEL (ZID, ZFILEPATH, ZCREATEDAT)
+          VALUES (\(AppFolder.id(number + 1)), '\(path)', \(AppFolder.moment));
+        INSERT INTO ZCRAVINGMODEL (ZID, ZTIMESTAMP, ZINTENSITY, ZRECORDING)
+          VALUES (\(AppFolder.id(number + 11)), \(AppFolder.moment), 5, \(number + 1));
+        """
+      }.joined())
+    let result = try await importApp(app.path)
+    #expect(result.status == 3)
+    #expect(result.lines.contains("Nothing new: 4 refused."))
+    #expect(result.errorLines.filter { $0.hasPrefix("refused") }.count == 4)
+    #expect(
+      result.errorOutput.contains(
+        "recording: 4 cravings, not linked, because the recording is not in the library"))
+    #expect(result.errorOutput.contains("4 recordings of the app not in the library"))
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
+    #expect(try await library.column("SELECT count(*) FROM craving") == ["4"])
+    let trimmed = try await importApp(app.path, "--over-limit", "trim")
+    #expect(trimmed.status == 3)
+    #expect(try await library.column("SELECT id FROM recording") == [LibraryFolder.id(3)])
+    #expect(
+      try await library.column("SELECT id FROM craving WHERE recordingId IS NOT NULL")
+        == [LibraryFolder.id(13)])
+  }
+
+  @Test("Damaged, foreign and unreadable input gives one sentence, and changes nothing")
+  func badInput() async throws {
+    let app = try await AppFolder.whole()
+    let damaged = try AppFolder("damaged")
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: app.store))
+    bytes.replaceSubrange(4096..<min(bytes.count, 12288), with: Data(repeating: 7, count: 8192))
+    try bytes.write(to: URL(fileURLWithPath: damaged.store))
+    let foreign = try AppFolder("foreign")
+    try sqlite3(foreign.store, "CREATE TABLE note (text TEXT);")
+    let noise = try AppFolder("noise")
+    try Data((0..<9000).map { UInt8($0 * 31 % 251) }).write(to: URL(fileURLWithPath: noise.store))
+    let files = [
+      ("deep.json", String(repeating: "[", count: 100_000)), ("other.json", #"{"a":1}"#),
+      ("text.json", "hello"), ("foreign.json", #"{"games":[{"score":1}]}"#),
+    ]
+    for (name, text) in files {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: temporary(name)))
+    }
+    let empty = temporary("empty")
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+    let cases: [(String, String)] = [
+      (damaged.path, "is damaged"), (foreign.path, "it has no tables of Core Data"),
+      (noise.path, "is not an SQLite store, or is encrypted"), (empty, "is not a folder of an app"),
+      (temporary("missing"), "No such file or directory"),
+      (temporary("deep.json"), "is not readable JSON, or is nested too deep"),
+      (temporary("other.json"), "is not a document of an app that Holdfast knows"),
+      (temporary("text.json"), "is not readable JSON"),
+      (temporary("foreign.json"), "is not a document of an app that Holdfast knows"),
+      (library.path, "is inside a Holdfast library"),
+    ]
+    for (path, words) in cases {
+      for options in [[], ["--dry-run"]] {
+        let result = try await library.holdfast(["import-app", path] + options)
+        #expect(result.status == 1, "\(path)")
+        #expect(result.errorLines.count == 1, "\(path): \(result.errorOutput)")
+        #expect(result.errorOutput.contains(words), "\(result.errorOutput)")
+      }
+    }
+    #expect(try await library.find("-path", "*/.staging/*").isEmpty)
+    #expect(try await library.column("SELECT count(*) FROM craving") == ["0"])
+  }
+
+  @Test("A store with too many rows is refused with the limit")
+  func manyRows() async throws {
+    let app = try AppFolder()
+    try app.makeStore(
+      old: """
+        WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 500001)
+        INSERT INTO ZCRAVINGMODEL (ZINTENSITY) SELECT 5 FROM n;
+        """)
+    let result = try await importApp(app.path)
+    #expect(result.status == 1)
+    #expect(result.errorOutput.contains("has more than 500000 rows"), "\(result.errorOutput)")
+  }
+
+  @Test("A link in the app's folder is not followed")
+  func links() async throws {
+    let app = try AppFolder()
+    _ = try copyFixture("voice.wav", to: "secret.wav")
+    try FileManager.default.createSymbolicLink(
+      atPath: app.recordings + "/video_\(LibraryFolder.id(1)).mov",
+      withDestinationPath: temporary("secret.wav"))
+    try app.makeStore(
+      old: """
+        INSERT INTO ZRECORDINGMODEL (ZID, ZFILEPATH, ZCREATEDAT) VALUES
+          (\(AppFolder.id(1)), 'Recordings/video_\(LibraryFolder.id(1)).mov', \(AppFolder.moment));
+        """)
+    let result = try await importApp(app.path)
+    #expect(result.status == 3)
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
+  }
+}

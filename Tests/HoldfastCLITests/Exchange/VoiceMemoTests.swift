@@ -1,0 +1,57 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("Importing voice memos", .temporaryFolder)
+struct VoiceMemoTests {
+  private func makeMemos() throws -> String {
+    let folder = temporary("memos")
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
+    for (fixture, name) in [
+      ("aac.m4a", "20250608 074812-8D5A1B2C.m4a"), ("alac.m4a", "20250609 074812-8D5A1B2D.qta"),
+      ("voice.wav", "20250610 074812-8D5A1B2E.m4a"),
+    ] {
+      try FileManager.default.copyItem(
+        atPath: Fixtures.path(fixture), toPath: "\(folder)/\(name)")
+    }
+    try sqlite3(
+      "\(folder)/CloudRecordings.db",
+      """
+      PRAGMA journal_mode = WAL;
+      CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR);
+      INSERT INTO Z_PRIMARYKEY VALUES (1, 'CloudRecording'), (2, 'Folder');
+      CREATE TABLE ZFOLDER (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZENCRYPTEDNAME VARCHAR);
+      INSERT INTO ZFOLDER VALUES (1, 2, 'Mornings');
+      CREATE TABLE ZCLOUDRECORDING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZPATH VARCHAR,
+        ZENCRYPTEDTITLE VARCHAR, ZCUSTOMLABEL VARCHAR, ZDATE TIMESTAMP, ZDURATION FLOAT,
+        ZUNIQUEID VARCHAR, ZEVICTIONDATE TIMESTAMP, ZFOLDER INTEGER);
+      INSERT INTO ZCLOUDRECORDING VALUES
+        (1, 1, '20250608 074812-8D5A1B2C.m4a', 'Why I stopped', NULL, 771061692, 2,
+          '\(LibraryFolder.id(1))', NULL, 1),
+        (2, 1, '20250609 074812-8D5A1B2D.qta', NULL, 'At the lake', 771148092, 2,
+          '\(LibraryFolder.id(2))', NULL, NULL),
+        (3, 1, '20250610 074812-8D5A1B2E.m4a', 'Old', NULL, 771234492, 2,
+          '\(LibraryFolder.id(3))', 771300000, NULL);
+      """)
+    return folder
+  }
+
+  @Test("Titles and folders come from the list, and deleted memos only if asked for")
+  func memos() async throws {
+    let library = LibraryFolder()
+    let folder = try makeMemos()
+    let result = try await library.holdfast("import-app", folder)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("1 recording in the app's bin left out"))
+    let query = "SELECT id, title, notes, timestamp FROM recording ORDER BY id"
+    let two = [
+      [LibraryFolder.id(1), "Why I stopped", "Folder: Mornings", "2025-06-08 07:48:12.000"],
+      [LibraryFolder.id(2), "At the lake", "", "2025-06-09 07:48:12.000"],
+    ]
+    #expect(try await library.sql(query) == two)
+    let all = try await library.holdfast("import-app", folder, "--deleted")
+    #expect(all.status == 0, "\(all.errorOutput)")
+    #expect(try await library.column("SELECT title FROM recording WHERE title = 'Old'") == ["Old"])
+  }
+}
