@@ -6,7 +6,7 @@ extension Journal {
   /// A food diary: what was eaten, the sums of each day, and ingredients to look up.
   public static let food = Journal(
     "food", kinds: [Ingredient.self, FoodDay.self, FoodEntry.self], migrations: [foodV1],
-    fingerprint: "8bcda1c1da17f20eed2c00241a5202c3e0bf603d10f108bb632e3e1e0ac220d8")
+    fingerprint: "8bcda1c1da17f20eed2c00241a5202c3e0bf603d10f108bb632e3e1e0ac220d8", app: .food)
 
   /// The tables of the first version. `STRICT` refuses a text in place of a number, and a bound on
   /// each number refuses infinity, which SQLite alone would accept.

@@ -11,7 +11,7 @@ extension Journal {
       SessionInvitation.self, Subscription.self, UserProfile.self,
     ],
     migrations: [FaithSchema.v1],
-    fingerprint: "757114bef2900699956966b8307918d32fc7cffb0079640e01a9a0dd7d1a553d")
+    fingerprint: "757114bef2900699956966b8307918d32fc7cffb0079640e01a9a0dd7d1a553d", app: .faith)
 }
 
 /// The tables of the journal.

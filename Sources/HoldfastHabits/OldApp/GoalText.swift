@@ -50,7 +50,23 @@ struct GoalText: Equatable {
   /// Words of a schedule, which a unit may not contain.
   private static let reserved = Set(
     ["every", "everyday", "daily", "day", "days", "week", "month", "on", "and", "per", "a"]
-      + HabitWeekday.allCases.map(\.rawValue))
+      + weekdays.keys)
+
+  /// The words for weekdays, and the days that they mean.
+  private static let weekdays: [String: [HabitWeekday]] = {
+    let workdays: [HabitWeekday] = [.monday, .tuesday, .wednesday, .thursday, .friday]
+    var words: [String: [HabitWeekday]] = [
+      "weekday": workdays, "weekdays": workdays, "weekend": [.saturday, .sunday],
+      "weekends": [.saturday, .sunday], "tues": [.tuesday], "thur": [.thursday],
+      "thurs": [.thursday],
+    ]
+    for day in HabitWeekday.allCases {
+      for word in [day.rawValue, day.rawValue + "s", String(day.rawValue.prefix(3))] {
+        words[word] = [day]
+      }
+    }
+    return words
+  }()
 
   private static func words(of text: String) -> [String] {
     text.lowercased().split { $0.isWhitespace || $0 == "," }.map(String.init)
@@ -63,7 +79,9 @@ struct GoalText: Equatable {
     var found: (schedule: HabitSchedule, count: Int)?
     let end = Array(words.suffix(4))
     if ["everyday", "daily"].contains(end.last) { found = (.daily, 1) }
-    if end.suffix(2) == ["every", "day"] { found = (.daily, 2) }
+    if [["every", "day"], ["per", "day"]].contains(Array(end.suffix(2))) {
+      found = (.daily, 2)
+    }
     if end.count >= 3, end[end.count - 3] == "every", let number = Int(end[end.count - 2]),
       ["day", "days"].contains(end.last)
     {
@@ -86,8 +104,8 @@ struct GoalText: Equatable {
     var rest = words
     var days: [HabitWeekday] = []
     while let word = rest.last {
-      if let day = HabitWeekday(rawValue: word) {
-        days.append(day)
+      if let meant = weekdays[word] {
+        days += meant
       } else if word != "and" || days.isEmpty {
         break
       }
@@ -95,6 +113,6 @@ struct GoalText: Equatable {
     }
     guard !days.isEmpty else { return nil }
     if ["on", "every"].contains(rest.last) { rest.removeLast() }
-    return (.specificWeekdays(days.sorted()), words.count - rest.count)
+    return (.specificWeekdays(Set(days).sorted()), words.count - rest.count)
   }
 }

@@ -43,7 +43,7 @@ extension HabitTracker {
     _ json: Data, user: String = Habit.defaultUser, isDryRun: Bool = false,
     clock: HabitClock = HabitClock()
   ) throws -> OldHabitsReport {
-    guard let document = try? JSONDecoder().decode(OldValue.self, from: json),
+    guard let document = try? JSONDecoder().decode(AppValue.self, from: json),
       let list = document.list ?? document["habits"].list
     else {
       throw LibraryError(
@@ -113,7 +113,7 @@ extension HabitTracker {
   }
 
   private func takeXP(
-    _ xp: OldValue, of user: String, _ report: inout OldHabitsReport, _ isDryRun: Bool,
+    _ xp: AppValue, of user: String, _ report: inout OldHabitsReport, _ isDryRun: Bool,
     _ clock: HabitClock, _ db: any RecordDatabase
   ) throws {
     guard !xp.isNull else { return }

@@ -11,7 +11,7 @@ struct OldHabit {
   /// Days whose completion status differs from their count.
   var mismatches: [OldHabitsReport.Item] = []
 
-  init(_ value: OldValue, user: String, clock: HabitClock) throws(RuleError) {
+  init(_ value: AppValue, user: String, clock: HabitClock) throws(RuleError) {
     guard let name = value["name"].text else { throw RuleError("it has no name") }
     guard let id = value["id"].text.flatMap({ UUID(uuidString: $0) }) else {
       throw RuleError("its id is \(value["id"].shown), not a UUID")
@@ -27,7 +27,10 @@ struct OldHabit {
       createdAt: min(value["createdAt"].date ?? clock.now, clock.now))
     habit.habitDescription = value["habitDescription"].text ?? ""
     habit.icon = value["icon"].text ?? ""
-    habit.color = try Self.color(value["color"].isNull ? value["colorData"] : value["color"])
+    // The app's own data of a colour can be read only by the system that wrote them.
+    habit.color =
+      value["color"].isNull
+      ? (try? Self.color(value["colorData"])) ?? .blue : try Self.color(value["color"])
     if type == .breaking {
       habit.baselineCount =
         (value["baseline"].isNull ? value["baselineCount"] : value["baseline"])
@@ -45,7 +48,7 @@ struct OldHabit {
     readDays(value, clock)
   }
 
-  private static func type(_ value: OldValue) throws(RuleError) -> HabitType {
+  private static func type(_ value: AppValue) throws(RuleError) -> HabitType {
     let text = value.text ?? ""
     if let type = HabitType.allCases.first(where: { $0.label.lowercased() == text.lowercased() }) {
       return type
@@ -54,7 +57,7 @@ struct OldHabit {
   }
 
   /// The goal is a text; the target, if given, is its number.
-  private static func goal(_ value: OldValue) throws(RuleError) -> GoalText {
+  private static func goal(_ value: AppValue) throws(RuleError) -> GoalText {
     guard let text = value["goal"].text else {
       throw RuleError("its goal is \(value["goal"].shown), not text")
     }
@@ -66,7 +69,7 @@ struct OldHabit {
     return goal
   }
 
-  private static func color(_ value: OldValue) throws(RuleError) -> HabitColor {
+  private static func color(_ value: AppValue) throws(RuleError) -> HabitColor {
     if let text = value.text { return try HabitColor(text) }
     let names = ["red", "green", "blue", "alpha"]
     let parts =
@@ -75,7 +78,7 @@ struct OldHabit {
     return try HabitColor(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])
   }
 
-  private mutating func readReminders(_ value: OldValue, _ clock: HabitClock) {
+  private mutating func readReminders(_ value: AppValue, _ clock: HabitClock) {
     for (index, reminder) in (value.list ?? []).enumerated() {
       let time =
         (reminder["time"].text ?? reminder.text).flatMap { try? TimeOfDay($0) }
@@ -93,7 +96,7 @@ struct OldHabit {
     }
   }
 
-  private mutating func readDays(_ value: OldValue, _ clock: HabitClock) {
+  private mutating func readDays(_ value: AppValue, _ clock: HabitClock) {
     let counts =
       value[habit.habitType == .breaking ? "actualUsage" : "completionHistory"].object ?? [:]
     let moments = value["completionTimestamps"].object ?? [:]
@@ -121,7 +124,7 @@ struct OldHabit {
   }
 
   private func day(
-    _ key: String, _ count: OldValue, _ moments: OldValue?, _ difficulty: OldValue?,
+    _ key: String, _ count: AppValue, _ moments: AppValue?, _ difficulty: AppValue?,
     _ clock: HabitClock
   ) throws(RuleError) -> HabitDay {
     var record = HabitDay(

@@ -1,0 +1,182 @@
+import Foundation
+import Holdfast
+
+extension AppModel {
+  /// The app that keeps a faith journal. Its lists may be JSON in private columns.
+  static let faith = AppModel(
+    "faith",
+    entities: [
+      "journalentry", "prayerrequest", "moodentry", "bookmarkedverse", "bibleverseoftheday",
+      "biblestudytopic", "readingplan", "journalprompt",
+    ],
+    marks: [
+      ("journalEntries", ["title", "content"]), ("prayerRequests", ["title", "isanswered"]),
+      ("moodEntries", ["mood", "date"]), ("bookmarkedVerses", ["versereference"]),
+    ]
+  ) { reading in
+    reading.each("journalentry", as: JournalEntry.declaration.kind) { row, reading in
+      row.readEntry(&reading)
+    }
+    reading.each("prayerrequest", as: PrayerRequest.declaration.kind) { row, _ in row.readPrayer() }
+    reading.each("moodentry", as: MoodEntry.declaration.kind) { row, _ in row.readMood() }
+    reading.each("bookmarkedverse", as: BookmarkedVerse.declaration.kind) { row, _ in
+      row.readVerse()
+    }
+    reading.each("bibleverseoftheday", as: BibleVerseOfTheDay.declaration.kind) { row, _ in
+      row.readVerse()
+      row.day("date")
+    }
+    reading.each("biblestudytopic", as: BibleStudyTopic.declaration.kind) { row, _ in
+      row.uuid("id")
+      row.copy("title")
+      row.text("description", from: "description", "topicDescription", "details")
+      row.texts("verses", from: "verses", "keyVerses", "versesData")
+      row.notes(limit: FaithLimit.notes)
+      row.made()
+    }
+    reading.each("readingplan", as: ReadingPlan.declaration.kind) { row, _ in row.readPlan() }
+    reading.each("journalprompt", as: JournalPrompt.declaration.kind) { row, reading in
+      row.uuid("id")
+      row.copy("prompt", from: "prompt", "text")
+      row.text("category")
+      row.date("usedDate")
+      let entry = row.value("entryId", "entry", "usedInEntry")
+      if let id = reading.id(entry, in: "journalentry") {
+        row.set("entryId", .text(id.uuidString))
+      }
+      row.made()
+    }
+  }
+}
+
+extension AppRow {
+  /// Sets a text, which may be missing in the app.
+  fileprivate mutating func text(_ name: String, from names: String...) {
+    let found = names.isEmpty ? value(name) : names.reduce(.null) { $0.isNull ? value($1) : $0 }
+    set(name, found.isNull ? .text("") : found)
+  }
+
+  fileprivate mutating func made() {
+    madeAndChanged(orElse: "date")
+    if record["createdAt"] == nil { set("createdAt", .text("2001-01-01T00:00:00.000Z")) }
+  }
+
+  fileprivate mutating func readEntry(_ reading: inout AppReading) {
+    uuid("id")
+    copy("title")
+    text("content")
+    moment("date", offset: "dateOffset", from: "date", "createdAt")
+    texts("tags", from: "tags", "tagsJSON")
+    copy("mood")
+    copy("location")
+    flag("isPrivate", else: false)
+    if case .text(let words) = value("audioTranscript"), words.nonBlank != nil,
+      case .text(let content)? = record["content"]
+    {
+      record["content"] = .text((content.isEmpty ? "" : content + "\n\n") + "Transcript: " + words)
+    }
+    readPhotos()
+    set("drawingData", value("drawingData"))
+    let audio = value("audioURL", "audioPath", "voiceNoteURL")
+    let path = audio.text ?? audio["relative"].text ?? audio.unpacked?["relative"].text
+    if let path, let id = record["id"]?.uuid {
+      var recording = AppRecording(id: id, path: path)
+      recording.title = record["title"]?.text
+      recording.timestamp = record["date"]?.moment?.date
+      recording.purpose = .reflection
+      reading.add(recording)
+      set("recordingId", .text(id.uuidString))
+    } else {
+      uuid("recordingId")
+    }
+    made()
+  }
+
+  /// Keeps the photos' references as text. Of an absolute path, only the file's name means anything
+  /// on another machine.
+  private mutating func readPhotos() {
+    var photos: [AppValue] = []
+    for photo in value("photoURLs", "photos").list ?? [] {
+      guard let path = photo.text ?? photo["relative"].text else {
+        remark("photoURLs", "\(photo.shown), not kept")
+        continue
+      }
+      let relative = AppRecording.relativePath(path)
+      if relative != path { remark("photoURLs", "an absolute path, kept as the file's name") }
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      photos.append(.text(relative == path ? path : name.removingPercentEncoding ?? name))
+    }
+    record["photoURLs"] = .list(photos)
+  }
+
+  fileprivate mutating func readPrayer() {
+    uuid("id")
+    copy("title")
+    text("details", from: "details", "prayerDescription", "description")
+    moment("date", offset: "dateOffset", from: "date", "createdAt")
+    let isAnswered = value("isAnswered").flag ?? false
+    word("status", PrayerStatus.self, else: isAnswered ? .answered : .active)
+    date("answerDate", from: "answerDate", "answeredDate", "answeredAt")
+    copy("answerNotes")
+    flag("isPrivate", else: false)
+    texts("tags", from: "tags", "tagsJSON")
+    uuid("recordingId")
+    made()
+    if record["status"] == .text(PrayerStatus.answered.rawValue), record["answerDate"] == nil {
+      set("answerDate", record["modifiedAt"] ?? record["date"] ?? .null)
+      remark("answerDate", "missing, read as the time of the last change")
+    }
+  }
+
+  fileprivate mutating func readMood() {
+    uuid("id")
+    copy("mood")
+    moment("date", offset: "dateOffset", from: "date", "timestamp", "createdAt")
+    for (label, names) in [
+      ("Tags", ["tags", "tagsJSON"]), ("Activities", ["activities", "activitiesJSON"]),
+      ("Triggers", ["triggers", "triggersJSON"]),
+    ] {
+      let words = names.flatMap { value($0).list ?? [] }.compactMap(\.text)
+      if !words.isEmpty { note(label, words.joined(separator: ", ")) }
+    }
+    note("Location", value("location").text)
+    note("Weather", value("weather").text)
+    notes(limit: FaithLimit.notes)
+    uuid("recordingId")
+    made()
+  }
+
+  fileprivate mutating func readVerse() {
+    uuid("id")
+    copy("reference", from: "verseReference", "reference")
+    copy("text", from: "verseText", "text")
+    text("translation")
+    notes(limit: FaithLimit.notes)
+    made()
+  }
+
+  fileprivate mutating func readPlan() {
+    uuid("id")
+    copy("title")
+    text("description", from: "planDescription", "description")
+    let (first, last) = (value("startDate"), value("endDate"))
+    let duration = value("duration").integer
+    let readings = value("dailyReadings", "readings", "readingsData").list ?? []
+    made()
+    let start = first.day ?? record["createdAt"]?.day
+    set("startDate", start.map { .text($0.description) } ?? first)
+    let days = min(max(duration ?? readings.count, readings.count, 1), 10_000)
+    let end = last.day ?? start?.adding(days: days - 1)
+    set("endDate", end.map { .text($0.description) } ?? last)
+    record["dailyReadings"] = .list(
+      readings.compactMap { reading in
+        guard let text = reading.text ?? reading["reading"].text ?? reading["reference"].text else {
+          return nil
+        }
+        var values: [String: AppValue] = ["reading": .text(text)]
+        let done = reading["doneAt"].isNull ? reading["completedDate"] : reading["doneAt"]
+        if let moment = done.moment { values["doneAt"] = .text(JSONFormat.text(moment.date)) }
+        return .object(values)
+      })
+  }
+}

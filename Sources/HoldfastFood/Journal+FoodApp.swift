@@ -1,0 +1,93 @@
+import Foundation
+import Holdfast
+
+extension AppModel {
+  /// The app that keeps a food diary. The sums of its days are not read: they follow from the
+  /// entries.
+  static let food = AppModel(
+    "food", entities: ["foodentry", "dailytotal", "ingredient"],
+    marks: [
+      ("ingredients", ["caloriesper100g"]), ("foodEntries", ["foodname", "quantity"]),
+      ("dailyTotals", ["totalcalories", "date"]),
+    ]
+  ) { reading in
+    reading.each("ingredient", as: Ingredient.declaration.kind) { row, _ in row.readIngredient() }
+    var days: Set<String> = []
+    reading.each("dailytotal", as: FoodDay.declaration.kind) { row, _ in
+      row.uuid("id")
+      let day = row.value("date").day?.description
+      row.set("day", day.map { .text($0) } ?? .null)
+      if let day {
+        days.insert(day)
+        row.set("createdAt", .text("\(day)T00:00:00.000Z"))
+      }
+      row.skip(
+        "totalCalories", "totalProtein", "totalCarbohydrates", "totalFat", "entryCount", "entries")
+    }
+    reading.each("foodentry", as: FoodEntry.declaration.kind) { row, reading in
+      row.readFoodEntry()
+      // In a store, an entry without a day is outside every day. A document cannot say so.
+      let isInDay = !row.value("dailyTotal", "day").isNull || !row.isInStore
+      guard isInDay, let moment = row.record["timestamp"]?.moment,
+        let offset = row.record["timestampOffset"]?.integer
+      else { return }
+      let day = Day(of: moment.date, offset: offset).description
+      row.set("day", .text(day))
+      guard days.insert(day).inserted, let id = row.record["id"] else { return }
+      reading.add(
+        ["id": id, "day": .text(day), "createdAt": .text("\(day)T00:00:00.000Z")],
+        as: FoodDay.declaration.kind)
+    }
+  }
+}
+
+extension AppRow {
+  fileprivate mutating func readFoodEntry() {
+    uuid("id")
+    moment("timestamp", offset: "timestampOffset")
+    copy("rawDescription")
+    if record["rawDescription"] == nil { set("rawDescription", .text("")) }
+    copy("foodName")
+    number("quantity")
+    copy("unit")
+    if record["unit"] == nil { set("unit", .text("")) }
+    for name in ["calories", "protein", "carbohydrates", "fat"] { number(name) }
+    number("confidence", else: 1)
+    copy("matchedIngredientId", from: "matchedIngredientID")
+    uuid("recordingId", from: "recordingId", "recording")
+    madeAndChanged(orElse: "timestamp")
+  }
+
+  fileprivate mutating func readIngredient() {
+    copy("id")
+    copy("name")
+    for name in ["caloriesPer100g", "proteinPer100g", "carbsPer100g", "fatPer100g"] { number(name) }
+    for name in ["fiberPer100g", "sugarPer100g"] { number(name) }
+    number("commonServingSize")
+    copy("commonServingUnit")
+    for name in ["aliases", "tags", "searchTokens"] {
+      texts(name)
+      tidy(name, inLowerCase: name == "aliases")
+    }
+    let servings = value("servingSizeVariations")
+    set("servingSizeVariations", .list(servings.list ?? []))
+    word("category", IngredientCategory.self)
+    copy("subcategory")
+    word("source", DataSource.self)
+    word("verificationStatus", VerificationStatus.self, else: .pending)
+    date("lastUpdated")
+    number("usageCount", else: 0)
+    madeAndChanged(orElse: "lastUpdated")
+    if record["createdAt"] == nil { set("createdAt", .text("2001-01-01T00:00:00.000Z")) }
+    if record["lastUpdated"] == nil { set("lastUpdated", record["createdAt"] ?? .null) }
+  }
+  /// Drops empty and repeated words of a list.
+  private mutating func tidy(_ name: String, inLowerCase isLower: Bool) {
+    var words: [String] = []
+    for word in (record[name]?.list ?? []).compactMap(\.text) {
+      let word = isLower ? word.lowercased() : word
+      if word.nonBlank != nil, !words.contains(word) { words.append(word) }
+    }
+    record[name] = .list(words.map { .text($0) })
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import Holdfast
+
+extension AppModel {
+  /// The app that keeps habits, in its older and newer form. Completions, difficulties and uses
+  /// become the days of a habit, and notes a part of its description.
+  static let habits = AppModel(
+    "habits",
+    entities: [
+      "habit", "habitdata", "completion", "completionrecord", "dailyprogress", "difficulty",
+      "difficultyrecord", "usagerecord", "habitnote",
+    ],
+    marks: [("habits", ["habittype", "name"]), ("completions", ["habitid", "iscompleted"])]
+  ) { reading in
+    var days = AppHabitDays()
+    days.read(&reading)
+    reading.each("habitdata", "habit", as: Habit.declaration.kind) { row, reading in
+      days.readHabit(&row, &reading)
+    }
+  }
+}
+
+/// What an app keeps about the days of its habits, in tables of its own.
+private struct AppHabitDays {
+  private struct Figures {
+    /// The counts by day; `nil` for a day that is complete without a count.
+    var counts: [String: Int?] = [:]
+    var difficulties: [String: AppValue] = [:]
+    var uses: [String: AppValue] = [:]
+    var notes: [String] = []
+  }
+
+  private var habits: [UUID: Figures] = [:]
+
+  mutating func read(_ reading: inout AppReading) {
+    var habits = habits
+    let kind = HabitDay.declaration.kind
+    let habit = { (row: inout AppRow, reading: inout AppReading) -> UUID? in
+      let value = row.value("habitId", "habit")
+      let id = reading.id(value, in: "habitdata") ?? reading.id(value, in: "habit")
+      if id == nil { row.remark("habitId", "not the ID of a habit, left out") }
+      return id
+    }
+    reading.each("completion", "completionrecord", "dailyprogress", as: kind) { row, reading in
+      row.skip(
+        "id", "createdAt", "updatedAt", "userId", "goalCount", "completedAt", "userIdHabitIdDateKey"
+      )
+      let (date, key) = (row.value("date"), row.value("dateKey", "day"))
+      let progress = row.value("progress", "progressCount").integer
+      let isComplete = row.value("isCompleted", "isComplete").flag
+      let difficulty = row.value("difficulty")
+      guard let id = habit(&row, &reading) else { return }
+      guard let day = (key.day ?? date.day)?.description else {
+        return row.remark("date", "not a day, left out")
+      }
+      // An app that counts nothing says only that the day is complete.
+      let count = progress ?? (isComplete == true ? nil : 0)
+      habits[id, default: Figures()].counts[day] = .some(
+        count == 0 && isComplete == true ? nil : count)
+      if !difficulty.isNull { habits[id]?.difficulties[day] = difficulty }
+    }
+    reading.each("difficulty", "difficultyrecord", as: kind) { row, reading in
+      row.skip("id", "createdAt", "userId")
+      let (day, difficulty) = (row.value("date", "dateKey").day, row.value("difficulty"))
+      guard let id = habit(&row, &reading), let day else { return }
+      habits[id, default: Figures()].difficulties[day.description] = difficulty
+    }
+    reading.each("usagerecord", as: kind) { row, reading in
+      row.skip("id", "createdAt", "userId")
+      let (key, count) = (row.value("key", "dateKey", "date"), row.value("value", "amount"))
+      guard let id = habit(&row, &reading) else { return }
+      guard let day = key.day else { return row.remark("key", "not a day, left out") }
+      habits[id, default: Figures()].uses[day.description] = count
+    }
+    reading.each("habitnote", as: kind) { row, reading in
+      row.skip("id", "createdAt", "updatedAt", "userId")
+      let content = row.value("content").text?.nonBlank
+      guard let id = habit(&row, &reading), let content else { return }
+      habits[id, default: Figures()].notes.append(content)
+    }
+    self.habits = habits
+  }
+
+  func readHabit(_ row: inout AppRow, _ reading: inout AppReading) {
+    var values: [String: AppValue] = [:]
+    for name in [
+      "name", "habitDescription", "icon", "color", "colorData", "habitType", "goal", "schedule",
+      "target", "baseline", "baselineCount", "baselineUnit", "startDate", "endDate", "createdAt",
+      "userId", "reminders", "completionHistory", "completionTimestamps", "difficultyHistory",
+      "actualUsage", "completionStatus",
+    ] {
+      let value = row.value(name)
+      values[name] = value.unpacked ?? value
+    }
+    row.skip("streak", "isCompleted", "bestStreak", "currentStreak", "longestStreak", "syncStatus")
+    let deletedAt = row.value("deletedAt")
+    let changed = row.value("modifiedAt", "updatedAt").moment?.date
+    let (count, unit) = (row.value("goalCount").integer, row.value("goalUnit").text)
+    let (reminder, id) = (row.value("reminder"), row.value("id").uuid)
+    guard deletedAt.isNull else {
+      return row.remark("deletedAt", "deleted in the app, left out")
+    }
+    values["id"] = id.map { .text($0.uuidString) } ?? .null
+    if values["goal"]?.isNull == true, let count {
+      values["goal"] = .text("\(count) \(unit ?? "times")")
+    }
+    if let schedule = values["schedule"] { values["schedule"] = Self.schedule(schedule) }
+    let goal = (values["goal"]?.text).flatMap { try? GoalText($0) }?.count ?? 1
+    let isBreaking = values["habitType"]?.text?.lowercased().contains("break") == true
+    if isBreaking, values["baseline"]?.isNull == true, values["baselineCount"]?.isNull == true {
+      values["baseline"] = .number(Double(goal + 1))
+      row.remark("baseline", "missing, read as one more than the goal")
+    }
+    if let figures = id.flatMap({ habits[$0] }) { add(figures, goal, isBreaking, to: &values) }
+    if let time = reminder.text.flatMap(Self.time) {
+      values["reminders"] = .list([.object(["time": .text(time)])])
+    } else if let text = reminder.text?.nonBlank, !text.lowercased().hasPrefix("no") {
+      row.remark("reminder", "\(reminder.shown), not kept")
+    }
+    do throws(RuleError) {
+      var old = try OldHabit(.object(values), user: Habit.defaultUser, clock: HabitClock())
+      if let changed, changed > old.habit.createdAt { old.habit.modifiedAt = changed }
+      reading.add(old)
+      for item in old.leftOut { row.remark(item.part ?? "habit", "\(item.reason), left out") }
+      for item in old.mismatches { row.remark("completionStatus", item.reason) }
+    } catch {
+      reading.refuse(Habit.declaration.kind, id: id?.uuidString, error.description)
+    }
+  }
+
+  private func add(
+    _ figures: Figures, _ goal: Int, _ isBreaking: Bool, to values: inout [String: AppValue]
+  ) {
+    func merge(_ name: String, _ new: [String: AppValue]) {
+      guard !new.isEmpty else { return }
+      var all: [String: AppValue] = [:]
+      if case .object(let own)? = values[name] { all = own }
+      values[name] = .object(all.merging(new) { $1 })
+    }
+    let counts = figures.counts.mapValues { AppValue.number(Double($0 ?? (isBreaking ? 0 : goal))) }
+    merge(isBreaking ? "actualUsage" : "completionHistory", counts)
+    if isBreaking { merge("actualUsage", figures.uses) }
+    merge("difficultyHistory", figures.difficulties)
+    guard !figures.notes.isEmpty else { return }
+    let own = values["habitDescription"]?.text?.nonBlank
+    let text = ([own].compactMap(\.self) + figures.notes.map { "Note: \($0)" })
+      .joined(separator: "\n")
+    values["habitDescription"] = .text(text.cut(to: 1999))
+  }
+
+  /// Returns the words of a schedule, which a newer app writes as an object with one key.
+  private static func schedule(_ value: AppValue) -> AppValue {
+    guard case .object(let object) = value, let (name, content) = object.first else { return value }
+    let inner = content["_0"].isNull ? content : content["_0"]
+    switch name {
+    case "daily": return .text("daily")
+    case "everyNDays": return .text("every \(inner.integer ?? 1) days")
+    case "frequencyWeekly": return .text("\(inner.integer ?? 1) days a week")
+    case "frequencyMonthly": return .text("\(inner.integer ?? 1) days a month")
+    case "specificWeekdays":
+      return .text((inner.list ?? []).compactMap(\.text).joined(separator: ", "))
+    default: return .text(name)
+    }
+  }
+
+  /// Returns a time of day such as `19:30` for one that may have AM or PM.
+  private static func time(_ text: String) -> String? {
+    guard let match = text.wholeMatch(of: /\s*([0-9]{1,2}):([0-9]{2})\s*([AaPp][Mm])?\s*/),
+      var hour = Int(match.1)
+    else { return nil }
+    if let half = match.3?.lowercased() { hour = hour % 12 + (half == "pm" ? 12 : 0) }
+    return "\(hour):\(match.2)"
+  }
+}
+
+extension AppReading {
+  /// Adds a habit with its reminders and days.
+  fileprivate mutating func add(_ old: OldHabit) {
+    func json(_ value: some Encodable) -> [String: AppValue]? {
+      guard let data = try? JSONFormat.encoder.encode(value),
+        case .object(let values)? = try? JSONDecoder().decode(AppValue.self, from: data)
+      else { return nil }
+      return values
+    }
+    if let habit = json(old.habit) { add(habit, as: Habit.declaration.kind) }
+    for reminder in old.reminders.compactMap(json) {
+      add(reminder, as: HabitReminder.declaration.kind)
+    }
+    for day in old.days.compactMap(json) { add(day, as: HabitDay.declaration.kind) }
+  }
+}

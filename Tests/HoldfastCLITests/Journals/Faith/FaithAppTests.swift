@@ -1,0 +1,100 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("Faith: an app's data", .temporaryFolder)
+struct FaithAppTests {
+  @Test("A backup document of the app comes in whole")
+  func backup() async throws {
+    let library = LibraryFolder()
+    _ = try await library.holdfast("journal", "enable", "faith")
+    let id = { LibraryFolder.id($0) }
+    let path = temporary("backup.json")
+    try Data(
+      """
+      {"metadata": {"version": "1.0", "timestamp": "2025-10-12T12:00:00Z"},
+       "journalEntries": [{"id": "\(id(1))", "title": "Morning", "content": "Quiet.",
+         "date": "2025-10-12T06:00:00Z", "tags": ["rest"], "mood": "Peaceful", "isPrivate": true,
+         "photoURLs": ["file:///var/mobile/A/Documents/photo%201.jpg"],
+         "createdAt": "2025-10-12T06:00:00Z", "updatedAt": "2025-10-12T07:00:00Z"}],
+       "prayerRequests": [
+         {"id": "\(id(2))", "title": "Health", "details": "For Ann", "status": "Answered",
+          "isAnswered": true, "answerDate": "2025-10-14T06:00:00Z", "isPrivate": false, "tags": [],
+          "createdAt": "2025-10-12T06:00:00Z", "updatedAt": "2025-10-14T06:00:00Z"},
+         {"id": "\(id(3))", "title": "Work", "isAnswered": false,
+          "createdAt": "2025-10-12T06:00:00Z"}],
+       "moodEntries": [{"id": "\(id(4))", "date": "2025-10-12T06:00:00Z", "mood": "Joyful",
+         "intensity": 7, "notes": "Sun", "activities": ["Walk"], "energyLevel": 3}],
+       "bookmarkedVerses": [{"id": "\(id(5))", "verseReference": "John 3:16",
+         "verseText": "For God", "translation": "KJV", "createdAt": "2025-10-12T06:00:00Z"}],
+       "readingPlans": [{"id": "\(id(6))", "title": "Psalms", "planDescription": "A week",
+         "duration": 7, "startDate": "2025-10-12T00:00:00Z", "currentDay": 2}]}
+      """.utf8
+    ).write(to: URL(fileURLWithPath: path))
+    for word in ["added", "unchanged"] {
+      let result = try await library.holdfast("import-app", path)
+      #expect(result.status == 0, "\(result.errorOutput)")
+      #expect(
+        result.lines.filter { $0.contains(word) } == [
+          "journal entries: 1 \(word)", "prayers: 2 \(word)", "moods: 1 \(word)",
+          "bookmarks: 1 \(word)", "reading plans: 1 \(word)",
+        ], "\(result.output)")
+      #expect(
+        Set(result.errorLines) == [
+          "note: photoURLs: 1 journal entry, an absolute path, kept as the file's name",
+          "note: energyLevel: 1 mood, not kept", "note: intensity: 1 mood, not kept",
+          "note: currentDay: 1 reading plan, not kept",
+        ])
+    }
+    #expect(
+      try await library.sql("SELECT title, mood, isPrivate, modifiedAt FROM journalEntry")
+        == [["Morning", "Peaceful", "1", "2025-10-12 07:00:00.000"]])
+    #expect(try await library.column("SELECT reference FROM entryPhoto") == ["photo 1.jpg"])
+    #expect(
+      try await library.sql("SELECT status, answerDate FROM prayer ORDER BY id")
+        == [["Answered", "2025-10-14 06:00:00.000"], ["Active", ""]])
+    #expect(
+      try await library.column("SELECT notes FROM moodEntry")
+        == ["Sun\\nActivities: Walk"].map {
+          $0.replacing("\\n", with: "\n")
+        })
+    #expect(
+      try await library.sql("SELECT startDay, endDay FROM readingPlan")
+        == [["2025-10-12", "2025-10-18"]])
+  }
+
+  @Test("A store's voice note becomes a recording, and the entry's link")
+  func voiceNote() async throws {
+    let library = LibraryFolder()
+    _ = try await library.holdfast("journal", "enable", "faith")
+    let app = try AppFolder()
+    try FileManager.default.copyItem(
+      atPath: Fixtures.path("aac.m4a"), toPath: app.path + "/Documents/note.m4a")
+    try app.makeStore(
+      tables: """
+        CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_MAX INTEGER);
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'JournalEntry', 2);
+        CREATE TABLE ZJOURNALENTRY (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+          ZID BLOB, ZTITLE VARCHAR, ZCONTENT VARCHAR, ZDATE1 TIMESTAMP,
+          ZTAGSJSON VARCHAR, ZAUDIOURL VARCHAR,
+          ZAUDIOTRANSCRIPT VARCHAR, ZISPRIVATE INTEGER, ZCREATEDAT TIMESTAMP);
+        """,
+      new: """
+        INSERT INTO ZJOURNALENTRY VALUES (1, 1, 1, \(AppFolder.id(1)), 'Evening', 'Spoken.',
+          782000000, '["thanks","night"]', 'file:///var/mobile/A/Documents/note.m4a', 'Thank you',
+          0, 782000000);
+        """)
+    for _ in 0..<2 {
+      let result = try await library.holdfast("import-app", app.path)
+      #expect(result.status == 0, "\(result.errorOutput)")
+    }
+    #expect(
+      try await library.sql(
+        """
+        SELECT entry.content, recording.title, type FROM journalEntry AS entry
+        JOIN recording ON recordingId = recording.id
+        """) == [["Spoken.\n\nTranscript: Thank you", "Evening", "audio"]])
+    #expect(
+      try await library.column("SELECT tag FROM entryTag ORDER BY tag") == ["night", "thanks"])
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("Habits: an app's data", .temporaryFolder)
+struct HabitAppTests {
+  private func makeLibrary() async throws -> LibraryFolder {
+    let library = LibraryFolder()
+    _ = try await library.holdfast("journal", "enable", "habits")
+    return library
+  }
+
+  private func document() -> String {
+    let id = { LibraryFolder.id($0) }
+    return """
+      {"metadata": {"version": "1.0", "createdDate": "2025-10-20T12:00:00Z"},
+       "habits": [
+        {"id": "\(id(1))", "name": "Walk", "habitDescription": "", "colorData": "YnBsaXN0MDA=",
+         "icon": "figure", "goal": "30 minutes on weekdays", "habitType": "Habit Building",
+         "startDate": "2025-10-01T00:00:00Z", "streak": 4, "isCompleted": false,
+         "createdAt": "2025-10-01T08:00:00Z", "updatedAt": "2025-10-02T08:00:00Z", "userId": "me"},
+        {"id": "\(id(2))", "name": "Sweets", "goal": "1 time every weekday",
+         "habitType": "Habit Breaking", "startDate": "2025-10-01T00:00:00Z",
+         "reminder": "7:30 PM", "createdAt": "2025-10-01T08:00:00Z"},
+        {"id": "\(id(3))", "name": "Gym", "goal": "2 times on mon, wed",
+         "habitType": "Habit Building", "startDate": "2025-10-01T00:00:00Z"},
+        {"id": "\(id(4))", "name": "Odd", "goal": "as much as I can 3",
+         "habitType": "Habit Building", "startDate": "2025-10-01T00:00:00Z"}],
+       "completions": [
+        {"id": "\(id(11))", "habitId": "\(id(1))", "date": "2025-10-06T00:00:00Z",
+         "isCompleted": true, "createdAt": "2025-10-06T08:00:00Z"}],
+       "difficulties": [
+        {"id": "\(id(21))", "habitId": "\(id(1))", "date": "2025-10-06T00:00:00Z",
+         "difficulty": 3, "createdAt": "2025-10-06T08:00:00Z"}],
+       "usageRecords": [
+        {"id": "\(id(31))", "habitId": "\(id(2))", "key": "2025-10-07", "value": 2,
+         "createdAt": "2025-10-07T08:00:00Z"}],
+       "habitNotes": [
+        {"id": "\(id(41))", "habitId": "\(id(1))", "content": "Along the river",
+         "createdAt": "2025-10-06T08:00:00Z", "updatedAt": "2025-10-06T08:00:00Z"}]}
+      """
+  }
+
+  private func check(_ library: LibraryFolder) async throws {
+    #expect(
+      try await library.sql(
+        """
+        SELECT name, habitDescription, color, habitType, goalCount, goalUnit, baselineCount,
+          (SELECT count(*) FROM habitWeekday WHERE habitId = habit.id) FROM habit ORDER BY id
+        """) == [
+          ["Walk", "Note: Along the river", "#0000FFFF", "formation", "30", "minutes", "", "5"],
+          ["Sweets", "", "#0000FFFF", "breaking", "1", "time", "2", "5"],
+          ["Gym", "", "#0000FFFF", "formation", "2", "times", "", "2"],
+        ])
+    #expect(
+      try await library.sql("SELECT day, progressCount, difficulty FROM habitDay ORDER BY day")
+        == [["2025-10-06", "30", "3"], ["2025-10-07", "2", ""]])
+    #expect(try await library.column("SELECT time FROM habitReminder") == ["19:30"])
+  }
+
+  @Test("An exported document comes in, and what cannot be read is named")
+  func exported() async throws {
+    let library = try await makeLibrary()
+    let path = temporary("habits.json")
+    try Data(document().utf8).write(to: URL(fileURLWithPath: path))
+    for word in ["added", "unchanged"] {
+      let result = try await library.holdfast("import-app", path)
+      #expect(result.status == 3)
+      #expect(result.errorOutput.contains("as much as I can 3"), "\(result.errorOutput)")
+      #expect(
+        result.errorOutput.contains("baseline: 1 habit, missing, read as one more than the goal"))
+      #expect(result.lines.contains("habits: 3 \(word), 1 refused"), "\(result.output)")
+      try await check(library)
+    }
+  }
+
+  @Test("The app's backup in an envelope comes in, and a compressed one is refused")
+  func envelope() async throws {
+    for isCompressed in [false, true] {
+      let library = LibraryFolder("library-\(isCompressed)")
+      _ = try await library.holdfast("journal", "enable", "habits")
+      let payload = Data(document().utf8).base64EncodedString()
+      let path = temporary("backup.json")
+      try Data(
+        """
+        {"version": 1, "createdAt": "2025-10-20T12:00:00Z", "isCompressed": \(isCompressed),
+         "checksum": "00", "payload": "\(payload)"}
+        """.utf8
+      ).write(to: URL(fileURLWithPath: path))
+      let result = try await library.holdfast("import-app", path)
+      #expect(result.status == (isCompressed ? 1 : 3))
+      if isCompressed {
+        #expect(result.errorOutput.contains("use the app's Export Data"))
+      } else {
+        try await check(library)
+      }
+    }
+  }
+
+  @Test("A store of the shipped app comes in, without habits that were deleted")
+  func store() async throws {
+    let library = try await makeLibrary()
+    let app = try AppFolder()
+    try app.makeStore(
+      tables: """
+        CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_MAX INTEGER);
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'HabitData', 2), (2, 'CompletionRecord', 2),
+          (3, 'DailyAward', 1);
+        CREATE TABLE ZHABITDATA (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZID BLOB,
+          ZNAME VARCHAR, ZGOAL VARCHAR, ZHABITTYPE VARCHAR, ZCOLORDATA BLOB, ZUSERID VARCHAR,
+          ZSTARTDATE TIMESTAMP, ZCREATEDAT TIMESTAMP, ZDELETEDAT TIMESTAMP);
+        CREATE TABLE ZCOMPLETIONRECORD (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+          ZID BLOB, ZHABITID BLOB, ZHABIT INTEGER, ZDATE TIMESTAMP, ZDATEKEY VARCHAR,
+          ZPROGRESS INTEGER, ZISCOMPLETED INTEGER);
+        CREATE TABLE ZDAILYAWARD (Z_PK INTEGER PRIMARY KEY, ZA INTEGER);
+        """,
+      old: """
+        INSERT INTO ZHABITDATA VALUES
+          (1, 1, 1, \(AppFolder.id(1)), 'Read', '10 pages everyday', 'Habit Building', X'00', 'me',
+            781000000, 781000000, NULL),
+          (2, 1, 1, \(AppFolder.id(2)), 'Gone', '1 time everyday', 'Habit Building', NULL, 'me',
+            781000000, 781000000, 781500000);
+        INSERT INTO ZDAILYAWARD VALUES (1, 1);
+        """,
+      new: """
+        INSERT INTO ZCOMPLETIONRECORD VALUES
+          (1, 2, 1, \(AppFolder.id(11)), \(AppFolder.id(1)), 1, 782000000, '2025-10-12', 4, 0),
+          (2, 2, 1, \(AppFolder.id(12)), NULL, 1, 782100000, '2025-10-13', 10, 1);
+        """)
+    let result = try await library.holdfast("import-app", app.path)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("deletedAt: 1 habit, deleted in the app, left out"))
+    #expect(result.errorOutput.contains("DailyAward: 1 row, not kept"))
+    #expect(try await library.column("SELECT name FROM habit") == ["Read"])
+    #expect(
+      try await library.sql("SELECT day, progressCount FROM habitDay ORDER BY day")
+        == [["2025-10-12", "4"], ["2025-10-13", "10"]])
+  }
+}
