@@ -10,6 +10,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case marker
   /// A document for `import-data`, and its import into the catalog.
   case document
+  /// An app's document or property list.
+  case app
   /// A worker's answer, and the Library's handling of it.
   case frame
 
@@ -21,6 +23,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .path: try PathPromises.check(bytes)
     case .marker: try MarkerPromises.check(bytes)
     case .document: try DocumentPromises.check(bytes)
+    case .app: try AppPromises.check(bytes)
     case .frame: try FramePromises.check(bytes)
     }
   }
@@ -32,6 +35,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .path: PathPromises.examples
       case .marker: try MarkerPromises.examples
       case .document: try DocumentPromises.examples
+      case .app: AppPromises.examples
       case .frame: try FramePromises.examples
       }
     }
@@ -43,6 +47,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .path: PathPromises.words
     case .marker: Self.json + MarkerPromises.words
     case .document: Self.json + DocumentPromises.words
+    case .app: Self.json + AppPromises.words
     case .frame: Self.json + FramePromises.words
     }
   }
