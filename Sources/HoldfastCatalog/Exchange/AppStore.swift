@@ -97,7 +97,7 @@ package enum AppStore {
       }
     } catch let error as DatabaseError {
       throw refusal(error)
-    } catch let error as CatalogError {
+    } catch let error as HoldfastError {
       throw RuleError(error.reason)
     }
   }

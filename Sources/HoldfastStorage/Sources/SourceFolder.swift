@@ -1,10 +1,12 @@
+package import HoldfastModel
+
 /// A folder that is only read, opened once. Its files are reached from there, and through no link.
 package struct SourceFolder: Sendable {
   package let path: SourcePath
   private let route: SourceRoute
 
   /// Opens a folder that a person named. A link is followed.
-  package init(_ path: SourcePath) throws(StorageError) {
+  package init(_ path: SourcePath) throws(HoldfastError) {
     self.path = path
     let typed = SourceRoute(typed: path)
     route = typed.starting(at: try typed.openFolder())
@@ -19,8 +21,8 @@ package struct SourceFolder: Sendable {
   }
 
   /// Opens a file below; `nil` if there is nothing.
-  package func open(_ relative: String) throws(StorageError) -> OpenFile? {
-    do throws(StorageError) {
+  package func open(_ relative: String) throws(HoldfastError) -> OpenFile? {
+    do throws(HoldfastError) {
       return try route(to: relative).open()
     } catch let error where error.code == .missing || error.code == .notAFolder {
       return nil

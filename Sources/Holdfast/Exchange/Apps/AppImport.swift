@@ -95,28 +95,24 @@ public final class AppImport: Sendable {
   ///
   /// - Throws: ``LibraryError``.
   public func validate() throws {
-    try LibraryError.translating {
-      let kinds = Set(try library.catalog.records.kinds())
-      guard !kinds.isSuperset(of: reading.records.keys) else { return }
-      _ = try importRecords(isDryRun: true)
-    }
+    let kinds = Set(try library.catalog.records.kinds())
+    guard !kinds.isSuperset(of: reading.records.keys) else { return }
+    _ = try importRecords(isDryRun: true)
   }
 
   /// Imports the recordings, as `Library.importRecordings` does. They keep the app's IDs.
   ///
   /// - Throws: ``LibraryError``, as that does.
   public func importRecordings(options: ImportOptions) throws -> LibraryRun<ImportEvent> {
-    try LibraryError.translating {
-      if !options.isDryRun { _ = try library.writableTree() }
-      try library.refuseIfOffline("nothing was imported")
-      let engine = try library.mediaEngine()
-      return LibraryRun { [self] report in
-        let run = ImportRun(library: library, engine: engine, options: options) { event in
-          self.note(event)
-          report(event)
-        }
-        try await run.run(SourceDiscovery(described: sources))
+    if !options.isDryRun { _ = try library.writableTree() }
+    try library.refuseIfOffline("nothing was imported")
+    let engine = try library.mediaEngine()
+    return LibraryRun { [self] report in
+      let run = ImportRun(library: library, engine: engine, options: options) { event in
+        self.note(event)
+        report(event)
       }
+      try await run.run(SourceDiscovery(described: sources))
     }
   }
 
@@ -144,36 +140,35 @@ public final class AppImport: Sendable {
   ///   - now: The time of the import.
   /// - Throws: ``LibraryError``. None of the records is written then.
   public func importRecords(isDryRun: Bool = false, now: Date = Date()) throws -> AppImportReport {
-    try LibraryError.translating {
-      let ids = ids.withLock(\.self)
-      var reading = reading
-      for recording in reading.recordings where ids[recording.id] == nil {
-        guard let own = try library.catalog.recordings.find(knownAs: recording.id) else { continue }
-        note(recording, own.id)
-      }
-      let known = self.ids.withLock(\.self)
-      reading.relink { id in
-        known[id] ?? (try? library.catalog.recordings.find(knownAs: id))?.id
-      }
-      let recordings = try reading.recordings.compactMap { app in
-        try known[app.id].flatMap { try library.catalog.recordings.find(id: $0) }
-          .map { RecordingDocument(app.describing($0, now: now)) }
-      }
-      let missing = reading.recordings.count { known[$0.id] == nil }
-      let document = try ExportDocument(
-        reading.records, recordings: recordings, journals: journals)
-      var data = try library.importData(document, isDryRun: isDryRun, now: now)
-      for (index, refusal) in reading.refusals.enumerated() {
-        data.count(refusal.kind, \.refused)
-        data.items.append(
-          .refused(refusal.kind, index: index, id: refusal.id, reason: refusal.reason))
-      }
-      var notes = notes + reading.remarks.map(\.sentence)
-      if missing > 0 {
-        notes.append("\(missing.counted("recording")) of the app not in the library")
-      }
-      return AppImportReport(data: data, notes: notes)
+    let ids = ids.withLock(\.self)
+    var reading = reading
+    for recording in reading.recordings where ids[recording.id] == nil {
+      guard let own = try library.catalog.recordings.find(knownAs: recording.id) else { continue }
+      note(recording, own.id)
     }
+    let known = self.ids.withLock(\.self)
+    reading.relink { id in
+      known[id] ?? (try? library.catalog.recordings.find(knownAs: id))?.id
+    }
+    let recordings = try reading.recordings.compactMap { app in
+      try known[app.id].flatMap { try library.catalog.recordings.find(id: $0) }
+        .map { RecordingDocument(app.describing($0, now: now)) }
+    }
+    let missing = reading.recordings.count { known[$0.id] == nil }
+    let document = try LibraryError.checkingRules {
+      try ExportDocument(reading.records, recordings: recordings, journals: journals)
+    }
+    var data = try library.importData(document, isDryRun: isDryRun, now: now)
+    for (index, refusal) in reading.refusals.enumerated() {
+      data.count(refusal.kind, \.refused)
+      data.items.append(
+        .refused(refusal.kind, index: index, id: refusal.id, reason: refusal.reason))
+    }
+    var notes = notes + reading.remarks.map(\.sentence)
+    if missing > 0 {
+      notes.append("\(missing.counted("recording")) of the app not in the library")
+    }
+    return AppImportReport(data: data, notes: notes)
   }
 }
 
@@ -191,20 +186,18 @@ extension Library {
     at path: String, app: String? = nil, includingDeleted includesDeleted: Bool = false,
     journals: [Journal]
   ) throws -> AppImport {
-    try LibraryError.translating {
-      let source = SourcePath(path)
-      guard !source.isInsideLibrary else {
-        throw LibraryError(
-          .insideLibrary, "\(source): is inside a Holdfast library, whose files cannot be imported")
-      }
-      let models = [AppModel.recordings, .voiceMemos] + journals.compactMap(\.app)
-      let copies = try StoreCopies(for: self)
-      defer { copies.remove() }
-      let read = try AppSource(at: source, app: app, models, copyingInto: copies)
-      return try AppImport(
-        read, AppReading(read.rows, models), into: self, journals,
-        includingDeleted: includesDeleted)
+    let source = SourcePath(path)
+    guard !source.isInsideLibrary else {
+      throw LibraryError(
+        .insideLibrary, "\(source): is inside a Holdfast library, whose files cannot be imported")
     }
+    let models = [AppModel.recordings, .voiceMemos] + journals.compactMap(\.app)
+    let copies = try StoreCopies(for: self)
+    defer { copies.remove() }
+    let read = try AppSource(at: source, app: app, models, copyingInto: copies)
+    return try AppImport(
+      read, AppReading(read.rows, models), into: self, journals,
+      includingDeleted: includesDeleted)
   }
 
   /// Whether no recording here has or had this ID.
