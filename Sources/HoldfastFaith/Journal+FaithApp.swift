@@ -7,7 +7,7 @@ extension AppModel {
     "faith",
     entities: [
       "journalentry", "prayerrequest", "moodentry", "bookmarkedverse", "bibleverseoftheday",
-      "biblestudytopic", "readingplan", "journalprompt",
+      "biblestudytopic", "readingplan", "journalprompt", "prayer", "versesoftheday", "studytopic",
     ],
     marks: [
       ("journalEntries", ["title", "content"]), ("prayerRequests", ["title", "isanswered"]),
@@ -17,16 +17,19 @@ extension AppModel {
     reading.each("journalentry", as: JournalEntry.declaration.kind) { row, reading in
       row.readEntry(&reading)
     }
-    reading.each("prayerrequest", as: PrayerRequest.declaration.kind) { row, _ in row.readPrayer() }
+    reading.each("prayerrequest", "prayer", as: PrayerRequest.declaration.kind) { row, _ in
+      row.readPrayer()
+    }
     reading.each("moodentry", as: MoodEntry.declaration.kind) { row, _ in row.readMood() }
     reading.each("bookmarkedverse", as: BookmarkedVerse.declaration.kind) { row, _ in
       row.readVerse()
     }
-    reading.each("bibleverseoftheday", as: BibleVerseOfTheDay.declaration.kind) { row, _ in
+    reading.each("bibleverseoftheday", "versesoftheday", as: BibleVerseOfTheDay.declaration.kind) {
+      row, _ in
       row.readVerse()
       row.day("date")
     }
-    reading.each("biblestudytopic", as: BibleStudyTopic.declaration.kind) { row, _ in
+    reading.each("biblestudytopic", "studytopic", as: BibleStudyTopic.declaration.kind) { row, _ in
       row.uuid("id")
       row.copy("title")
       row.text("description", from: "description", "topicDescription", "details")

@@ -105,21 +105,24 @@ struct ImportAppCommand: AsyncParsableCommand {
 }
 
 extension AppImportReport {
-  /// What was left out, as a line of JSON.
-  private struct NoteOutput: Encodable {
-    var event = "note"
-    var note: String
-  }
-
   /// Prints what was left out, and the totals.
   func show(on console: Console) throws {
-    for note in notes {
-      if console.isJSON {
-        try console.json(NoteOutput(note: note))
-      } else {
-        console.error("note: \(note)")
-      }
-    }
+    try console.show(notes: notes)
     try DataImportPrinter(console: console, namesPlaces: false).show(data)
+  }
+}
+
+/// What was left out, as a line of JSON.
+private struct NoteOutput: Encodable {
+  var event = "note"
+  var note: String
+}
+
+extension Console {
+  /// Prints what an import left out.
+  func show(notes: [String]) throws {
+    for note in notes {
+      if isJSON { try json(NoteOutput(note: note)) } else { error("note: \(note)") }
+    }
   }
 }

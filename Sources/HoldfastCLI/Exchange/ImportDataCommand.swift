@@ -37,6 +37,7 @@ struct ImportDataCommand: ParsableCommand {
       return report.data
     }
     let report = try openLibrary().importData(document, isDryRun: dryRun)
+    try console.show(notes: document.remarks.map(\.sentence))
     try DataImportPrinter(console: console).show(report)
     return report
   }

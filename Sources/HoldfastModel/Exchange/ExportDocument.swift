@@ -20,17 +20,22 @@ public struct ExportDocument: Sendable {
   /// The version of the documents that this code writes. It reads older versions as well.
   public static let schemaVersion = 2
   /// A list of the document, which holds the elements of one kind of record.
-  private struct List: Sendable {
+  struct List: Sendable {
     var elements: any Sendable
     var count: Int
+    /// Whether an element cannot be read.
+    var hasRefusals: Bool
 
     init<Value: DeclaredRecord>(_ elements: [DocumentElement<Value>]) {
       self.elements = elements
       count = elements.count
+      hasRefusals = elements.contains { if case .refused = $0 { true } else { false } }
     }
   }
 
-  private var lists: [RecordKind: List] = [:]
+  var lists: [RecordKind: List] = [:]
+  /// What was left out or changed of records that an app wrote.
+  public internal(set) var remarks: [AppReading.Remark] = []
 
   /// Reads a document. A record that cannot be read becomes a
   /// ``DocumentElement/refused(id:reason:)`` and does not affect the others.
@@ -51,6 +56,7 @@ public struct ExportDocument: Sendable {
     } catch {
       throw RuleError("not readable JSON; \(Self.wayOut)")
     }
+    rereadAsApp(json, journals)
   }
 
   /// Returns the records of one kind; an empty list if the document has none.

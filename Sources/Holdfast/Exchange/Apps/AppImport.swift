@@ -52,7 +52,8 @@ public final class AppImport: Sendable {
       } catch {
         // A recording that is in the library needs no file any more.
         guard try library.catalog.recordings.find(knownAs: recording.id) == nil else { continue }
-        found.append(.refused(SourcePath(recording.path), error))
+        let name = recording.path.isEmpty ? recording.title ?? recording.id.short : recording.path
+        found.append(.refused(SourcePath(name), error))
       }
     }
     let others = Self.media(in: source.files).filter { !paths.contains($0) }

@@ -78,6 +78,29 @@ struct FoodAppTests {
       try await library.sql("SELECT foodName, day FROM foodEntry") == [["Soup", "2025-10-12"]])
   }
 
+  @Test("A document with Holdfast's header and the app's fields comes in, days included")
+  func header() async throws {
+    let library = try await LibraryFolder.withFood()
+    let path = temporary("headed.json")
+    try Data(
+      """
+      {"format":"holdfast","schemaVersion":2,"versions":{"foodEntries":1,"cravings":2},
+      "cravings":[{"id":"\(LibraryFolder.id(2))","intensity":4,
+        "timestamp":"2025-10-12T22:13:20Z",
+        "trigger":"Sad"}],
+      "foodEntries":[{"id":"\(LibraryFolder.id(1))","timestamp":"2025-10-12T12:00:00Z",
+        "rawDescription":"soup","foodName":"Soup","quantity":1,"unit":"bowl","calories":100,
+        "protein":3,"carbohydrates":10,"fat":4,"confidence":0.5,"meal":"lunch"}]}
+      """.utf8
+    ).write(to: URL(fileURLWithPath: path))
+    let result = try await library.holdfast("import-data", path)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.errorLines == ["note: meal: 1 food entry, not kept"])
+    #expect(
+      try await library.sql("SELECT foodName, day FROM foodEntry") == [["Soup", "2025-10-12"]])
+    #expect(try await library.column("SELECT trigger FROM cravingTrigger") == ["Sad"])
+  }
+
   @Test("Without the journal, nothing is imported, and the way is named")
   func notEnabled() async throws {
     let library = LibraryFolder()
