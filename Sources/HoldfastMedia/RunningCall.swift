@@ -10,7 +10,7 @@ final class RunningCall: Sendable {
   private let willDecode: @Sendable (_ pixels: Int) -> Void
   private let changes = Atomic<UInt64>(0)
 
-  /// Creates a call. Crashes if there is no memory for it. Before pictures are decoded,
+  /// Creates a call. Crashes without memory for it. Before pictures are decoded,
   /// `willDecode` is called with the pixels of the largest one.
   init(willDecode: @escaping @Sendable (_ pixels: Int) -> Void = { _ in }) {
     state = cff_call_new()

@@ -1,9 +1,9 @@
 /// A request from the pool to the nursery.
 ///
-/// There is no case for starting a worker. The pool asks for one with an empty frame and a socket
+/// No case starts a worker. The pool asks for one with an empty frame and a socket
 /// beside it, which becomes the worker's.
 package enum NurseryRequest: Codable, Sendable {
-  /// Asks to prepare for conversions, because some will follow. There is no answer.
+  /// Asks to prepare for conversions, because some will follow. It is not answered.
   case rehearse
   /// Asks how a worker ended.
   case reap(process: Int32)

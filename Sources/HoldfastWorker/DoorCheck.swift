@@ -45,7 +45,7 @@ enum DoorCheck {
   }
 
   /// Whether the kernel looks for a program at all. An allowed call with an empty path fails
-  /// because there is no such file. A call that the filter refuses fails with another error.
+  /// because the file does not exist. A call that the filter refuses fails with another error.
   private static var canStartPrograms: Bool {
     let arguments: [UnsafeMutablePointer<CChar>?] = [nil]
     execv("", arguments)

@@ -40,7 +40,7 @@ struct JobMonitor<Calls: MediaCalls>: Sendable {
     }
   }
 
-  /// Receives the next request. The pool sends one only if there is no job.
+  /// Receives the next request. The pool sends one only between jobs.
   private func take() throws(WireError) {
     guard let frame = try channel.receive() else { _exit(WorkerExit.done.rawValue) }
     let request = try WireCoding.decode(WorkerRequest.self, from: frame.content)

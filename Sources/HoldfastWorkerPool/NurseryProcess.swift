@@ -7,7 +7,7 @@ import Synchronization
 
 /// The running process from which workers are forked.
 ///
-/// There is no need to end it. It ends when its socket is closed. This happens when the last
+/// It need not be ended. It ends when its socket is closed. This happens when the last
 /// reference to this object is released, or when this process ends. Its workers end in the same
 /// way.
 final class NurseryProcess: Sendable {
@@ -160,7 +160,7 @@ final class NurseryProcess: Sendable {
     channel.close()
     process.kill()
     do { _ = try await onOwnThread { [process] _ in process.end() } } catch {
-      // There is no room for a thread that waits, and the killed process ends in a moment.
+      // A thread that waits has no room, and the killed process ends in a moment.
       _ = process.end()
     }
   }

@@ -350,7 +350,7 @@ public final class WorkerPool: MediaEngine {
   /// Returns a worker to the idle ones, if it may do more jobs.
   ///
   /// Otherwise the worker ends. If it wrote a file, this waits for the end, so that nothing writes
-  /// to the file any more. If it could only read, there is no wait.
+  /// to the file any more. If it could only read, nothing waits.
   private func release(_ worker: WorkerProcess, of job: WorkerJob) throws {
     if job.request.sharesWorker, !job.isCancelled {
       workers.withLock { $0.putBack(worker) }

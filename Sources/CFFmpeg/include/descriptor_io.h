@@ -21,7 +21,7 @@ void cff_call_free(CFFCall *call);
 typedef struct CFFDescriptor {
   int descriptor;
   int64_t position;
-  int64_t furthest;  // the end of what was read; reading the same again is no progress
+  int64_t furthest;  // the end of what was read; reading the same again does not advance it
   CFFCall *call;
   int64_t skimmed;  // the file's size since cff_io_skim was called; 0 before
   int error;  // the errno of the first read or write that failed, or 0

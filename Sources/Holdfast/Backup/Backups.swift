@@ -63,7 +63,7 @@ public struct Backups: Sendable {
   ///
   /// A file that several backups share is read once.
   ///
-  /// - Throws: ``LibraryError`` if there is no backup.
+  /// - Throws: ``LibraryError`` if no backup exists.
   public func verify() throws -> LibraryRun<BackupVerificationEvent> {
     let (bags, unreadable) = (try bags(), try unreadableNames())
     return LibraryRun { report in

@@ -15,7 +15,7 @@ extension Library {
   ///   - options: The options for the backup.
   /// - Returns: The backup, which has begun. Its last event is
   ///   ``BackupEvent/finished(_:copied:bytes:)``, unless it throws ``LibraryError`` or
-  ///   `CancellationError`. Then there is no new backup, and the older ones are as they were.
+  ///   `CancellationError`. Then no backup is made, and the older ones are as they were.
   /// - Throws: ``LibraryError`` when none of the recordings' files is there.
   public func backUp(
     to path: String, options: BackupOptions = BackupOptions()
@@ -45,8 +45,8 @@ extension Library {
   ///   - takesRest: Whether to restore the rest of a backup that has a damaged file.
   ///   - journals: The journals that the program knows.
   /// - Returns: The restore, which has begun. Its last event is ``RestoreEvent/finished(_:)``,
-  ///   unless it throws ``LibraryError`` or `CancellationError`. Then there is no library.
-  /// - Throws: ``LibraryError`` when there is no such backup, and when something is at the place.
+  ///   unless it throws ``LibraryError`` or `CancellationError`. Then no library is made.
+  /// - Throws: ``LibraryError`` when the backup is missing, and when something is at the place.
   public static func restore(
     from path: String, to location: LibraryLocation, taking choice: BackupChoice = .newest,
     takingRest takesRest: Bool = false, journals: [Journal] = []
@@ -74,7 +74,7 @@ extension Library {
   /// - Returns: The restore, which has begun. One recording that fails does not stop the others.
   ///   Its last event is ``RecordingRestoreEvent/finished``, unless it throws ``LibraryError`` or
   ///   `CancellationError`.
-  /// - Throws: ``LibraryError`` when there is no such backup, when it belongs to another library,
+  /// - Throws: ``LibraryError`` when the backup is missing, when it belongs to another library,
   ///   and when this one was opened for reading or without an engine.
   public func restore(
     recordings prefixes: [String], from path: String, taking choice: BackupChoice = .newest

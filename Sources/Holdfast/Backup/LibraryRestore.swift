@@ -86,7 +86,7 @@ struct LibraryRestore: Sendable {
           throw LibraryError(.damagedBackup, "its bytes are not those that were backed up")
         }
       } catch let failure as HoldfastError where failure.layer != .catalog {
-        // Without these two there is no library.
+        // A library needs these two.
         let isNeeded = [Bag.catalog, Bag.marker].contains(bagPath)
         guard takesRest, !isNeeded else {
           throw LibraryError(

@@ -34,7 +34,7 @@ extension Library {
   /// It reads only as much of the catalog as it needs, because a page shows many thumbnails.
   ///
   /// - Returns: The thumbnail, and the hash that its row has; `nil` for a recording that has none.
-  /// - Throws: ``LibraryError`` when there is no such recording, and when the thumbnail is missing,
+  /// - Throws: ``LibraryError`` when the recording is missing, and when the thumbnail is missing,
   ///   or is not a regular file.
   public func openThumbnail(of id: RecordingID) throws -> (file: StoredFile, hash: SHA256Digest)? {
     let row = try found(catalog.thumbnails.file(of: id), .recordings, id)

@@ -38,7 +38,7 @@ extension Library {
   /// - Returns: The rebuilding, which has begun. Its last event is
   ///   ``RebuildEvent/finished(recordings:quarantine:)``, unless it throws ``LibraryError`` or
   ///   `CancellationError`. Then nothing is changed.
-  /// - Throws: ``LibraryError`` when there is no library. The run throws one with the code
+  /// - Throws: ``LibraryError`` when the library is missing. The run throws one with the code
   ///   `catalogWhole` when the catalog can be opened.
   public static func rebuild(
     at location: LibraryLocation, engine: any MediaEngine, journals: [Journal] = [],

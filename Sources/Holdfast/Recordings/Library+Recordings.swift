@@ -85,7 +85,7 @@ extension Library {
   ///     notes are removed.
   /// - Returns: The changed recording.
   /// - Throws: ``LibraryError`` when a value breaks a rule, when anything else of the recording is
-  ///   changed, and when there is no such recording; and whatever `change` throws.
+  ///   changed, and when the recording is missing; and whatever `change` throws.
   @discardableResult
   public func editRecording(
     id: RecordingID, now: Date = Date(), _ change: (inout Recording) throws -> Void
@@ -128,7 +128,7 @@ extension Library {
   ///   - id: The recording.
   ///   - now: The time of the play.
   /// - Returns: The number of plays, with this one.
-  /// - Throws: ``LibraryError`` when there is no such recording.
+  /// - Throws: ``LibraryError`` when the recording is missing.
   @discardableResult
   public func countPlay(id: RecordingID, now: Date = Date()) throws -> Int {
     try whileLocked {

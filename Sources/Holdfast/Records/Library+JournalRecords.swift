@@ -78,7 +78,7 @@ extension Library {
   ///   - now: The time of the change.
   ///   - change: Changes the record. When it throws, nothing is written.
   /// - Returns: The changed record.
-  /// - Throws: ``LibraryError`` when a value breaks a rule, and when there is no such record; and
+  /// - Throws: ``LibraryError`` when a value breaks a rule, and when the record is missing; and
   ///   whatever `change` throws.
   @discardableResult
   public func edit<Value: JournalRecord>(
@@ -91,7 +91,7 @@ extension Library {
   ///
   /// After the last of several deletions, call ``compactIfSmall()``.
   ///
-  /// - Throws: ``LibraryError`` when there is no such record.
+  /// - Throws: ``LibraryError`` when the record is missing.
   public func delete<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws {
     try whileLocked {
       try catalog.records.write { db in
@@ -155,7 +155,7 @@ extension RecordDatabase {
 
   /// Returns the record with this ID.
   ///
-  /// - Throws: ``LibraryError`` when there is no such record any more.
+  /// - Throws: ``LibraryError`` when the record is gone.
   public func existing<Value: JournalRecord>(_ type: Value.Type, _ id: Value.ID) throws -> Value {
     guard let record = try record(type, id: id) else {
       throw LibraryError.gone(Value.declaration.kind, id)

@@ -12,7 +12,7 @@ extension Library {
   ///
   /// - Parameter name: The name of a journal that the library was opened with.
   /// - Returns: Whether it was not enabled before.
-  /// - Throws: ``LibraryError`` when there is no such journal, and when its tables are not as it
+  /// - Throws: ``LibraryError`` when the journal is missing, and when its tables are not as it
   ///   declares them. Nothing is changed then.
   @discardableResult
   public func enableJournal(_ name: String) throws -> Bool {

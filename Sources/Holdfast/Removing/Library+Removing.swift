@@ -19,7 +19,7 @@ extension Library {
   ///     files of all recordings are missing.
   /// - Returns: The paths of the recording at which something was left, because it is not the
   ///   recording's own file: it may be a folder or a link.
-  /// - Throws: ``LibraryError`` when there is no such recording, when the files of all recordings
+  /// - Throws: ``LibraryError`` when the recording is missing, when the files of all recordings
   ///   are missing, and when its files cannot be moved. Nothing is changed then.
   @discardableResult
   public func deleteRecording(id: RecordingID, isLost: Bool = false) throws -> [RelativePath] {

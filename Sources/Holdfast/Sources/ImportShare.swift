@@ -17,7 +17,7 @@ public struct ImportShare: Hashable, Sendable {
 
   /// Makes a share.
   ///
-  /// - Returns: `nil` if there is no such share.
+  /// - Returns: `nil` for an impossible share.
   public init?(_ number: Int, of count: Int) {
     guard count > 0, (1...count).contains(number) else { return nil }
     self.number = number

@@ -84,7 +84,7 @@ public enum ThumbnailEvent: Sendable {
   case failed(RecordingID, LibraryError)
   /// The run was interrupted. This thumbnail was not made.
   case interrupted(RecordingID)
-  /// This thumbnail is no longer needed: the recording was deleted, or its files were replaced,
+  /// This thumbnail is not needed any more: the recording was deleted, or its files were replaced,
   /// while the thumbnail was made.
   case gone(RecordingID)
 }

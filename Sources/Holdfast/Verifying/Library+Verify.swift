@@ -50,7 +50,7 @@ extension Library {
   ///   - name: The name of the folder in `.quarantine`.
   ///   - report: Called with each path, escaped for display, and the reason why it was not put
   ///     back, or `nil` if it was.
-  /// - Throws: ``LibraryError`` when there is no such quarantine, or the system refuses.
+  /// - Throws: ``LibraryError`` when the quarantine is missing, or the system refuses.
   public func restoreQuarantine(
     named name: String, _ report: (_ path: String, _ failure: LibraryError?) throws -> Void
   ) throws {

@@ -160,7 +160,7 @@ extension StoredFiles {
 private struct FilesRead: Sendable {
   enum Content: Sendable {
     case notLookedAt
-    /// There is no regular file of the right size.
+    /// A regular file of the right size is missing.
     case absent
     case hash(SHA256Digest)
     case unreadable(String)

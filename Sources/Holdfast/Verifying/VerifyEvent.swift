@@ -3,7 +3,7 @@ public import HoldfastModel
 
 /// An event of a verification.
 public enum VerifyEvent: Sendable {
-  /// The number of recordings whose files will be read whole. There is no such event if none is to
+  /// The number of recordings whose files will be read whole. The event is left out if none is to
   /// be read.
   case planned(Int)
   /// The number of recordings whose files have been read whole.

@@ -6,7 +6,7 @@ extension PictureReader {
   /// Passes each to `body`, with the position of its time in `times`.
   ///
   /// Reading only goes forward. Each picture is decoded from the keyframe before it, or from the
-  /// last picture if there is no keyframe in between. The reader must be new.
+  /// last picture if no keyframe comes in between. The reader must be new.
   func pictures(
     at times: [Int64], of shown: PictureTimes,
     _ body: (Int, borrowing Frame) throws(MediaError) -> Void
@@ -107,7 +107,7 @@ private final class PictureSearch {
   private func go(to keyframe: Int) throws(MediaError) {
     if position >= 0 { avcodec_flush_buffers(reader.decoder.context) }
     (hasFound, hasNext, isAtEnd) = (false, false, false)
-    // If it is the next packet, there is no need to seek.
+    // If it is the next packet, it need not seek.
     if !holdsPacket, keyframe == position + 1 { return }
     let time = shown.shown[keyframe]
     if isIndexed {

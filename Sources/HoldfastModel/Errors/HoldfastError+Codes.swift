@@ -53,7 +53,7 @@ extension HoldfastError.Code {
   public static let exists = Self(rawValue: "exists")
   /// The path leaves the folder it must stay in, or leads through a symbolic link.
   public static let unsafePath = Self(rawValue: "unsafePath")
-  /// There is no library in the folder, or no such folder.
+  /// The folder, or a library in it, is missing.
   public static let noLibrary = Self(rawValue: "noLibrary")
   /// The marker `holdfast.json` is damaged.
   public static let notALibrary = Self(rawValue: "notALibrary")
@@ -102,7 +102,7 @@ extension HoldfastError.Code {
   public static let watched = Self(rawValue: "watched")
   /// The system watches no more folders.
   public static let watchLimit = Self(rawValue: "watchLimit")
-  /// There is no backup in the folder.
+  /// The folder holds no backup.
   public static let noBag = Self(rawValue: "noBag")
   /// The file did not come from `Recordings`, and stays in quarantine.
   public static let notRestored = Self(rawValue: "notRestored")
@@ -117,7 +117,7 @@ extension HoldfastError.Code {
   public static let newer = Self(rawValue: "newer")
   /// The program does not know a journal of the library, or knows an older version of it.
   public static let unknownJournal = Self(rawValue: "unknownJournal")
-  /// The journal is not enabled in the library, or there is no such journal.
+  /// The journal is not enabled in the library, or is unknown.
   public static let journalNotEnabled = Self(rawValue: "journalNotEnabled")
   /// The journal has records.
   public static let journalNotEmpty = Self(rawValue: "journalNotEmpty")
@@ -204,7 +204,7 @@ extension HoldfastError.Code {
   public static let noWorkingFolder = Self(rawValue: "noWorkingFolder")
   /// The source is known, but the file of its recording is missing.
   public static let recordingLost = Self(rawValue: "recordingLost")
-  /// There is no backup of that time.
+  /// No backup was made at that time.
   public static let noBackup = Self(rawValue: "noBackup")
   /// A backup does not have the recording.
   public static let notInBackup = Self(rawValue: "notInBackup")

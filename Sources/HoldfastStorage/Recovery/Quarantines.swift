@@ -102,7 +102,7 @@ package struct Quarantines: Sendable {
   ///
   /// - Parameter visit: Takes each entry, and the error if it was not moved back or could not be
   ///   synced. `nil` means that it is back.
-  /// - Throws: ``HoldfastError``: `missing` when there is no such quarantine, or a system error;
+  /// - Throws: ``HoldfastError``: `missing` when the quarantine is missing, or a system error;
   ///   and what `visit` throws.
   package func restore(
     _ name: String, under lock: borrowing WriterLock,

@@ -26,7 +26,7 @@ struct Work {
 
   let name: WorkName
   let folder: Directory
-  /// Locked by this value unless another process holds the lock. `nil` if there is no lock file.
+  /// Locked by this value unless another process holds the lock. `nil` if no lock file exists.
   let lock: OpenFile?
   let standing: Standing
 

@@ -167,7 +167,7 @@ enum SystemCalls {
     }
   }
 
-  /// Resolves a path with the C function `realpath`, or returns `nil` if there is no such path.
+  /// Resolves a path with the C function `realpath`, or returns `nil` if the path is missing.
   static func realPath(_ place: DirectoryRelativePath) -> [UInt8]? {
     guard let name = try? cString(place, "resolve"), let pointer = realpath(name, nil) else {
       return nil

@@ -92,7 +92,7 @@ public final class AppImport: Sendable {
     }
   }
 
-  /// Refuses an app's data of which the library cannot keep a part: a journal is not enabled.
+  /// Refuses an app's data if the library cannot keep all of it, because a journal is not enabled.
   ///
   /// - Throws: ``LibraryError``.
   public func validate() throws {

@@ -26,7 +26,7 @@ public struct AppRecording: Hashable, Sendable {
   /// Whether the app has it in its bin.
   public var isDeleted = false
 
-  /// Makes a recording of which only the file is known.
+  /// Makes a recording when only its file is known.
   public init(id: RecordingID, path: String) {
     self.id = id
     self.path = path

@@ -165,7 +165,7 @@ public struct AppRow {
 
   private static func letters(_ text: String) -> String { text.lowercased().filter(\.isLetter) }
 
-  /// Keeps words that are no column for the notes, with a label.
+  /// Keeps words that have no column for the notes, with a label.
   public mutating func note(_ label: String, _ text: String?) {
     if let text = text?.nonBlank { words.append("\(label): \(text)") }
   }

@@ -17,7 +17,7 @@ public enum AppValue: Hashable, Sendable {
   /// Values with names.
   case object([String: AppValue])
 
-  /// Whether there is no value.
+  /// Whether the value is missing.
   public var isNull: Bool { self == .null }
 
   /// The value with a name; ``null`` if it has none.
