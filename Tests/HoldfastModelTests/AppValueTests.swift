@@ -53,6 +53,22 @@ struct AppValueTests {
     #expect(AppValue.bytes(nested(100_000)).unpacked == nil)
   }
 
+  @Test("A long text that a property list names many times is refused")
+  func repeated() {
+    var bytes = Array("bplist00".utf8)
+    var offsets = [bytes.count]
+    bytes += [0xAF, 0x11, 0x02, 0x58] + Array(repeating: 1, count: 600)
+    offsets.append(bytes.count)
+    bytes += [0x5F, 0x12, 0, 0x10, 0, 0] + Array(repeating: UInt8(ascii: "a"), count: 1 << 20)
+    let table = bytes.count
+    for offset in offsets { bytes += (0..<4).map { UInt8(offset >> (8 * (3 - $0)) & 255) } }
+    bytes += [0, 0, 0, 0, 0, 0, 4, 1]
+    for number in [2, 0, table] {
+      bytes += (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * (7 - $0))) }
+    }
+    #expect(AppValue.bytes(Data(bytes)).unpacked == nil)
+  }
+
   @Test("A cut or changed property list gives no value, and never more")
   func damaged() throws {
     let list = Data(

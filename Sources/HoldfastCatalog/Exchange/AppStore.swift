@@ -142,7 +142,13 @@ package enum AppStore {
   private static func fields(
     of table: String, _ budget: inout Int, _ db: Database
   ) throws -> [AppRows.Fields] {
-    let rows = try Row.fetchCursor(db, sql: "SELECT * FROM \(table)")
+    // A generated column could take any time.
+    let columns = try Row.fetchAll(db, sql: "PRAGMA table_xinfo(\(table))").compactMap { row in
+      Int.fromDatabaseValue(row["hidden"]) == 0 ? String.fromDatabaseValue(row["name"]) : nil
+    }.filter { $0.uppercased().hasPrefix("Z") && !$0.contains("\"") }
+    guard !columns.isEmpty else { return [] }
+    let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+    let rows = try Row.fetchCursor(db, sql: "SELECT \(list) FROM \(table)")
     var fields: [AppRows.Fields] = []
     while let row = try rows.next() {
       var values: [String: AppValue] = [:]

@@ -93,13 +93,9 @@ private struct AppHabitDays {
       values[name] = value.unpacked ?? value
     }
     row.skip("streak", "isCompleted", "bestStreak", "currentStreak", "longestStreak", "syncStatus")
-    let deletedAt = row.value("deletedAt")
     let changed = row.value("modifiedAt", "updatedAt").moment?.date
     let (count, unit) = (row.value("goalCount").integer, row.value("goalUnit").text)
     let (reminder, id) = (row.value("reminder"), row.value("id").uuid)
-    guard deletedAt.isNull else {
-      return row.remark("deletedAt", "deleted in the app, left out")
-    }
     values["id"] = id.map { .text($0.uuidString) } ?? .null
     if values["goal"]?.isNull == true, let count {
       values["goal"] = .text("\(count) \(unit ?? "times")")

@@ -117,6 +117,75 @@ struct ImportAppTests {
         """) == ["Thirty days"])
   }
 
+  @Test("Without its file, a recording whose ID another one has changes neither words nor links")
+  func takenIDWithoutFile() async throws {
+    let app = try await AppFolder.whole()
+    try await library.importing("voice.wav")
+    try await library.changeCatalog(
+      "INSERT INTO alias SELECT '\(LibraryFolder.id(1))', id FROM recording")
+    _ = try await importApp(app.path)
+    let before = try await library.sql("SELECT id, title FROM recording ORDER BY id")
+    let links = try await library.sql("SELECT id, recordingId FROM craving ORDER BY id")
+    try FileManager.default.removeItem(
+      atPath: "\(app.recordings)/video_\(LibraryFolder.id(1)).mov")
+    #expect(try await importApp(app.path).status == 3)
+    #expect(try await library.sql("SELECT id, title FROM recording ORDER BY id") == before)
+    #expect(try await library.sql("SELECT id, recordingId FROM craving ORDER BY id") == links)
+  }
+
+  @Test("Of two recordings with one file, the words of the one that is not kept are named")
+  func sameFile() async throws {
+    let app = try await AppFolder.whole()
+    try app.copy("portrait.mov", to: "again.mov")
+    try sqlite3(
+      app.store,
+      """
+      INSERT INTO ZRECORDINGMODEL VALUES
+        (3, 1, 1, \(AppFolder.id(3)), \(AppFolder.moment), 'video', 'milestone', 2.0,
+          'Recordings/again.mov', NULL, 'Second title', 'Second notes', 90, NULL, 782000001, NULL);
+      """)
+    for _ in 1...2 {
+      let result = try await importApp(app.path)
+      #expect(result.errorOutput.contains("not kept: Thirty days; My own notes"))
+      #expect(
+        try await library.sql("SELECT title, playCount FROM recording WHERE title IS NOT NULL")
+          == [["Second title", "90"]])
+    }
+  }
+
+  @Test("A document alone brings no file beside it, and one in the container changes no row")
+  func documentBeside() async throws {
+    let app = try await AppFolder.whole()
+    let document = "\(app.path)/Documents/cravings.json"
+    try Data(
+      """
+      [{"id":"\(LibraryFolder.id(11))","timestamp":"2025-10-12T22:13:20Z","intensity":9,
+      "triggers":[],"modifiedAt":"2025-12-01T00:00:00Z"}]
+      """.utf8
+    ).write(to: URL(filePath: document))
+    let other = LibraryFolder("other")
+    let alone = try await other.holdfast("import-app", document)
+    #expect(alone.status == 0, "\(alone.errorOutput)")
+    #expect(try await other.column("SELECT count(*) FROM recording") == ["0"])
+    #expect(try await other.column("SELECT intensity FROM craving") == ["9"])
+    let whole = try await importApp(app.path)
+    #expect(
+      whole.errorOutput.contains("cravings that the store or another document has: 1 row, not kept")
+    )
+    #expect(try await library.column("SELECT intensity FROM craving ORDER BY id") == ["8", "3"])
+  }
+
+  @Test("A generated column of a store is not read, because it could take any time")
+  func generated() async throws {
+    let app = try await AppFolder.whole()
+    try sqlite3(
+      app.store,
+      "ALTER TABLE ZCRAVINGMODEL ADD COLUMN ZSLOW AS (length(hex(zeroblob(1000 + Z_PK))))")
+    let result = try await importApp(app.path)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(!result.errorOutput.lowercased().contains("slow"), "\(result.errorOutput)")
+  }
+
   @Test("The documents alone bring the recordings, with the IDs in their names")
   func documents() async throws {
     let app = try AppFolder()

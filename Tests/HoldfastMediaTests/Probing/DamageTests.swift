@@ -98,7 +98,7 @@ struct DamageTests {
     for place in middle + 20..<middle + 5 * 188 where place % 188 > 20 { bytes[place] ^= 0x77 }
     let bad = newPath("ts")
     try bytes.write(to: URL(filePath: bad))
-    let made = try await convert(bad)
+    let made = try await convert(bad, policy: .h264)
     try await made.check()
     #expect(!made.report.warnings.isEmpty && made.report.damagedPackets != nil)
     #expect(try await pictureTimes(made.path).count >= 58)

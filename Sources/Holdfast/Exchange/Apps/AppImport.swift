@@ -34,8 +34,10 @@ public final class AppImport: Sendable {
     (self.library, self.journals) = (library, journals)
     var reading = reading
     var notes = source.notes
-    if reading.recordings.isEmpty {
-      reading.recordings = Self.recordings(in: source.files)
+    let media = source.isFolder ? Self.media(in: source.files) : []
+    let listing = AppModel.recordings.entities.union(AppModel.voiceMemos.entities)
+    if !source.rows.names.contains(where: { listing.contains($0.entity) }) {
+      reading.recordings += Self.recordings(media)
     }
     var found: [SourceDiscovery.Found] = []
     var paths: Set<String> = []
@@ -51,12 +53,16 @@ public final class AppImport: Sendable {
         found.append(.described(route, recording))
       } catch {
         // A recording that is in the library needs no file any more.
-        guard try library.catalog.recordings.find(knownAs: recording.id) == nil else { continue }
+        if let own = try library.catalog.recordings.find(knownAs: recording.id),
+          recording.mayBe(own)
+        {
+          continue
+        }
         let name = recording.path.isEmpty ? recording.title ?? recording.id.short : recording.path
         found.append(.refused(SourcePath(name), error))
       }
     }
-    let others = Self.media(in: source.files).filter { !paths.contains($0) }
+    let others = media.filter { !paths.contains($0) }
     if !others.isEmpty {
       notes.append(
         "\(others.count.counted("file")) in the app's Recordings, listed by no recording of the "
@@ -83,8 +89,8 @@ public final class AppImport: Sendable {
 
   /// Returns the recordings of a folder without a store. The tree of an app names a file for its
   /// recording: `video_<UUID>.mov`.
-  private static func recordings(in files: AppFiles) -> [AppRecording] {
-    media(in: files).map { path in
+  private static func recordings(_ media: [String]) -> [AppRecording] {
+    media.map { path in
       let id = path.firstMatch(of: /\/(?:video|audio)_([0-9A-Fa-f-]{36})\.[A-Za-z0-9]+$/)
         .flatMap { UUID(uuidString: String($0.1)) }
       return AppRecording(
@@ -126,7 +132,7 @@ public final class AppImport: Sendable {
     case .skipped(let item, .repetition(let first)):
       if let app = item.app, let other = first.app { note(app, other.id) }
     case .skipped(let item, .dryRun):
-      if let app = item.app { note(app, app.id) }
+      if let app = item.app, library.isFree(app.id) { note(app, app.id) }
     case .discovered, .converting, .skipped, .failed, .interrupted: break
     }
   }
@@ -144,16 +150,35 @@ public final class AppImport: Sendable {
     let ids = ids.withLock(\.self)
     var reading = reading
     for recording in reading.recordings where ids[recording.id] == nil {
-      guard let own = try library.catalog.recordings.find(knownAs: recording.id) else { continue }
+      guard let own = try library.catalog.recordings.find(knownAs: recording.id),
+        recording.mayBe(own)
+      else { continue }
       note(recording, own.id)
     }
     let known = self.ids.withLock(\.self)
+    let listed = Set(reading.recordings.map(\.id))
     reading.relink { id in
-      known[id] ?? (try? library.catalog.recordings.find(knownAs: id))?.id
+      known[id]
+        ?? (listed.contains(id) ? nil : (try? library.catalog.recordings.find(knownAs: id))?.id)
     }
-    let recordings = try reading.recordings.compactMap { app in
-      try known[app.id].flatMap { try library.catalog.recordings.find(id: $0) }
-        .map { RecordingDocument(app.describing($0, now: now)) }
+    var described: Set<RecordingID> = []
+    var notes = notes
+    // Of several with one file, the words of the one that gave the recording its ID are kept.
+    let apps =
+      reading.recordings.filter { known[$0.id] == $0.id }
+      + reading.recordings.filter { known[$0.id] != $0.id }
+    let recordings = try apps.compactMap { app -> RecordingDocument? in
+      guard let id = known[app.id], let own = try library.catalog.recordings.find(id: id) else {
+        return nil
+      }
+      guard described.insert(id).inserted else {
+        let words = [app.title, app.notes].compactMap { $0?.nonBlank?.escapedForDisplay }
+        notes.append(
+          "\(app.id.short): the same file as the recording \(id.short); not kept: "
+            + (words.isEmpty ? "its dates and plays" : words.joined(separator: "; ")))
+        return nil
+      }
+      return RecordingDocument(app.describing(own, now: now))
     }
     let missing = reading.recordings.count { known[$0.id] == nil }
     let document = try LibraryError.checkingRules {
@@ -165,7 +190,7 @@ public final class AppImport: Sendable {
       data.items.append(
         .refused(refusal.kind, index: index, id: refusal.id, reason: refusal.reason))
     }
-    var notes = notes + reading.remarks.map(\.sentence)
+    notes += reading.remarks.map(\.sentence)
     if missing > 0 {
       notes.append("\(missing.counted("recording")) of the app not in the library")
     }

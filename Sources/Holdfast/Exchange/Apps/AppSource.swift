@@ -11,6 +11,8 @@ struct AppSource {
   var files: AppFiles
   /// What was left out, a sentence each.
   var notes: [String] = []
+  /// Whether a person named the folder, and not one file in it.
+  let isFolder: Bool
 
   /// The largest document that is read, in bytes.
   private static let largestDocument: Int64 = 256 << 20
@@ -32,7 +34,7 @@ struct AppSource {
     at path: SourcePath, app: String?, _ models: [AppModel], copyingInto copies: StoreCopies
   ) throws {
     (self.models, self.copies) = (models, copies)
-    let isFolder = path.isFolder
+    isFolder = path.isFolder
     let folder = try SourceFolder(isFolder ? path : path.folder)
     files = AppFiles(folder: folder, layout: .documents)
     form = ""

@@ -51,6 +51,10 @@ public struct AppReading: Sendable {
   ) {
     for entity in entities {
       for fields in rows[entity] {
+        if fields.values["deletedat"] != nil {
+          remark(kind, "deletedAt", "deleted in the app, left out")
+          continue
+        }
         var row = AppRow(fields)
         read(&row, &self)
         if !row.record.isEmpty { add(row.record, as: kind) }

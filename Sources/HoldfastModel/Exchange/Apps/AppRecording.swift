@@ -37,6 +37,14 @@ public struct AppRecording: Hashable, Sendable {
     try Recording.validate(title: title, notes: notes)
   }
 
+  /// Whether a recording with this ID can be the app's, by its dates. Without its file, nothing
+  /// else proves it: an ID that was taken here belongs to another recording.
+  package func mayBe(_ recording: Recording) -> Bool {
+    guard timestamp != nil || createdAt != nil else { return true }
+    return recording.recorded.date == timestamp?.roundedToMillisecond
+      || recording.createdAt == createdAt?.roundedToMillisecond
+  }
+
   /// Returns a recording with what the app knows about it.
   package func describing(_ recording: Recording, now: Date) -> Recording {
     var recording = recording

@@ -173,8 +173,8 @@ public struct AppRow {
   /// Sets the notes, with the labelled words after them, and cuts them to a limit.
   public mutating func notes(_ name: String = "notes", limit: Int = Entry.longestNotes) {
     let own = value(name).text?.nonBlank
-    guard !words.isEmpty else { return set(name, own.map { .text($0) } ?? .null) }
     let notes = ([own].compactMap(\.self) + words).joined(separator: "\n")
+    guard !notes.isEmpty else { return set(name, .null) }
     if notes.count > limit {
       remark(name, "cut to \(limit) characters")
       record[name] = .text(notes.prefix(limit - 1) + "…")

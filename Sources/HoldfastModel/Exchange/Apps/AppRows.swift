@@ -9,6 +9,8 @@ public struct AppRows: Sendable {
     /// The values that are not null, with their names as the app spells them.
     public var values: [String: (name: String, value: AppValue)] = [:]
 
+    var id: UUID? { values["id"]?.value.uuid }
+
     /// Makes a row of a store or an element of a document.
     public init(_ values: [String: AppValue], number: Int? = nil) {
       self.number = number
@@ -41,9 +43,15 @@ public struct AppRows: Sendable {
     if count > 0 { leftOut.append((name, count)) }
   }
 
-  /// Adds all rows of another source.
+  /// Adds the rows of a document, except those whose IDs are there already: the store is newer.
   public mutating func add(_ other: AppRows) {
-    for (entity, name) in other.names { add(other.entities[entity] ?? [], of: name) }
+    for (entity, name) in other.names {
+      let ids = Set(self[entity].compactMap(\.id))
+      let rows = other[entity]
+      let new = rows.filter { row in row.id.map { !ids.contains($0) } ?? true }
+      add(new, of: name)
+      leaveOut(rows.count - new.count, of: "\(name) that the store or another document has")
+    }
     leftOut += other.leftOut
   }
 

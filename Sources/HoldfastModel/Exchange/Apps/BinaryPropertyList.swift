@@ -12,6 +12,8 @@ struct BinaryPropertyList {
   private static let largest = 16 << 20
   /// The most values, counted as often as the list refers to them.
   private static let mostValues = 200_000
+  /// The bytes of texts and data that count as one value.
+  private static let bytesPerValue = 64
   private static let deepest = 32
 
   /// Reads a list. Returns `nil` if the bytes are not one, or exceed a limit.
@@ -109,6 +111,9 @@ struct BinaryPropertyList {
       default: break
       }
       guard let (length, start) = length(low, after: offset + 1) else { return nil }
+      // A long text that many objects refer to is read as many times.
+      rest -= min(max(length, 0), bytes.count) / BinaryPropertyList.bytesPerValue
+      guard rest > 0 else { return nil }
       switch kind {
       case 0x4: return slice(start, length).map { .bytes(Data($0)) }
       case 0x5: return slice(start, length).map { .text(String(decoding: $0, as: UTF8.self)) }
