@@ -175,6 +175,24 @@ struct ImportAppTests {
     #expect(try await library.column("SELECT intensity FROM craving ORDER BY id") == ["8", "3"])
   }
 
+  @Test("Several triggers in one text are read apart, and words that follow one are kept")
+  func triggers() async throws {
+    let document = temporary("cravings.json")
+    try Data(
+      """
+      [{"id":"\(LibraryFolder.id(1))","timestamp":"2025-10-12T22:13:20Z","intensity":5,
+      "trigger":"Anxious, full moon; Bored at home"}]
+      """.utf8
+    ).write(to: URL(filePath: document))
+    #expect(try await importApp(document).status == 0)
+    #expect(
+      try await library.column("SELECT trigger FROM cravingTrigger ORDER BY trigger")
+        == ["Anxious", "Bored"])
+    #expect(
+      try await library.column("SELECT notes FROM craving")
+        == ["Trigger: full moon\nTrigger: Bored at home"])
+  }
+
   @Test("A generated column of a store is not read, because it could take any time")
   func generated() async throws {
     let app = try await AppFolder.whole()

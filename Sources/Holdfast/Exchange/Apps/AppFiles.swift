@@ -75,7 +75,9 @@ struct AppFiles: Sendable {
       throw LibraryError(
         .notARecording, "its path does not lie in the app's documents, so it was not read")
     }
-    for path in bases.map({ $0 + relative }) where has(path) {
+    // An older app may name it from the folder above.
+    let whole = relative.hasPrefix("Documents/") ? [relative] : []
+    for path in bases.map({ $0 + relative }) + whole where has(path) {
       if let route = route(to: path) { return (path, route) }
     }
     throw LibraryError(

@@ -136,9 +136,15 @@ public struct AppRow {
     var words: [AppValue] = []
     for name in names.isEmpty ? [name] : names {
       let value = value(name)
-      for item in value.list ?? (value.isNull ? [] : [value]) {
+      for item in value.list ?? Self.items(of: value) {
         if let word = Self.word(item, type) {
           words.append(.text(word.rawValue))
+          // What follows the first word would be lost.
+          if let text = item.text, text.contains(" "),
+            Self.letters(text) != Self.letters(word.rawValue)
+          {
+            note(label, text)
+          }
         } else if let text = item.text?.nonBlank {
           note(label, text)
         } else {
@@ -147,6 +153,13 @@ public struct AppRow {
       }
     }
     record[name] = .list(words)
+  }
+
+  /// Returns the parts of a single value: `Anxious, lonely` has two.
+  private static func items(of value: AppValue) -> [AppValue] {
+    guard let text = value.text else { return value.isNull ? [] : [value] }
+    return text.split(whereSeparator: { ",;\n".contains($0) })
+      .compactMap { String($0).trimmingCharacters(in: .whitespaces).nonBlank.map { .text($0) } }
   }
 
   /// Returns the word of a vocabulary that a label names.

@@ -97,7 +97,7 @@ struct HabitAppTests {
     }
   }
 
-  @Test("A store of the shipped app comes in, without habits that were deleted")
+  @Test("A store of the shipped app comes in, without deleted habits and days")
   func store() async throws {
     let library = try await makeLibrary()
     let app = try AppFolder()
@@ -111,7 +111,7 @@ struct HabitAppTests {
           ZSTARTDATE TIMESTAMP, ZCREATEDAT TIMESTAMP, ZDELETEDAT TIMESTAMP);
         CREATE TABLE ZCOMPLETIONRECORD (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
           ZID BLOB, ZHABITID BLOB, ZHABIT INTEGER, ZDATE TIMESTAMP, ZDATEKEY VARCHAR,
-          ZPROGRESS INTEGER, ZISCOMPLETED INTEGER);
+          ZPROGRESS INTEGER, ZISCOMPLETED INTEGER, ZDELETEDAT TIMESTAMP);
         CREATE TABLE ZDAILYAWARD (Z_PK INTEGER PRIMARY KEY, ZA INTEGER);
         """,
       old: """
@@ -124,8 +124,9 @@ struct HabitAppTests {
         """,
       new: """
         INSERT INTO ZCOMPLETIONRECORD VALUES
-          (1, 2, 1, \(AppFolder.id(11)), \(AppFolder.id(1)), 1, 782000000, '2025-10-12', 4, 0),
-          (2, 2, 1, \(AppFolder.id(12)), NULL, 1, 782100000, '2025-10-13', 10, 1);
+          (1, 2, 1, \(AppFolder.id(11)), \(AppFolder.id(1)), 1, 782000000, '2025-10-12', 4, 0, NULL),
+          (2, 2, 1, \(AppFolder.id(12)), NULL, 1, 782100000, '2025-10-13', 10, 1, NULL),
+          (3, 2, 1, \(AppFolder.id(13)), NULL, 1, 782200000, '2025-10-14', 10, 1, 782300000);
         """)
     let result = try await library.holdfast("import-app", app.path)
     #expect(result.status == 0, "\(result.errorOutput)")
