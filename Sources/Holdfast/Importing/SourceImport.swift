@@ -267,7 +267,11 @@ struct SourceImport: Sendable {
       id: output.id, recorded: recorded, type: plan.type, purpose: options.purpose,
       duration: output.duration, title: options.title, notes: options.notes, createdAt: Date(),
       ingestion: ingestion)
-    return part == 0 ? item.app?.describing(made, now: Date()) ?? made : made
+    guard part == 0, let app = item.app else { return made }
+    var described = app.describing(made, now: Date())
+    // The import of the app's records counts its plays, as this library's.
+    (described.playCount, described.lastPlayedAt) = (0, nil)
+    return described
   }
 
   /// Commits the import. Under the writer lock, it checks the source once more, publishes the

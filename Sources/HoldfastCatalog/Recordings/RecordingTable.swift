@@ -39,7 +39,6 @@ package struct RecordingTable: CatalogPart {
   ) throws {
     for recording in recordings {
       try RecordingRow(recording).insert(db)
-      if recording.playCount > 0 { try db.completePlays(of: recording.id.uuidString) }
       if let record = thumbnails[recording.id] {
         try Optional(record).insert(db, of: recording.id)
       }
