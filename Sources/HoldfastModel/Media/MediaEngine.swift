@@ -72,7 +72,7 @@ extension MediaEngine {
   ///   - report: What ``convert(_:source:output:progress:)`` reported about the output.
   ///   - source: The source, open for reading.
   ///   - output: The output, open for reading.
-  /// - Throws: ``MediaError`` with code ``MediaError/Code/checkFailed``, which names the failed
+  /// - Throws: ``MediaError`` with code ``HoldfastError/Code/checkFailed``, which names the failed
   ///   check and its figures.
   public func check(
     _ report: ConversionReport, source: OpenMedia, output: OpenMedia
@@ -98,7 +98,7 @@ extension MediaEngine {
   /// Decodes a recording's sound and measures it.
   ///
   /// - Parameter source: The recording, open for reading.
-  /// - Throws: ``MediaError``, with code ``MediaError/Code/nothingToPlay`` for a file without
+  /// - Throws: ``MediaError``, with code ``HoldfastError/Code/nothingToPlay`` for a file without
   ///   sound.
   public func soundProfile(of source: OpenMedia) async throws -> SoundProfile {
     let report = try await perform(.measureSound(source)) { _ in }
