@@ -15,8 +15,8 @@ struct CompanionImportTests {
       of: "ffmpeg",
       [
         "-v", "error", "-f", "lavfi", "-i",
-        "testsrc2=size=64x64:rate=10:duration=\(seconds),hue=h=\(Int.random(in: 0..<360))", "-c:v",
-        "libx264", "-pix_fmt", "yuv420p",
+        "testsrc2=size=64x64:rate=10:duration=\(seconds)", "-c:v", "libx264", "-pix_fmt",
+        "yuv420p", "-metadata", "comment=\(UUID().uuidString)",
       ] + identifier + ["-movflags", "use_metadata_tags", "-f", "mov", temporary("in/\(name)")])
   }
 
