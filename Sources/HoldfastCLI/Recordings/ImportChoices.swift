@@ -71,7 +71,11 @@ struct ImportChoices: ParsableArguments {
   @Flag(
     name: [.customLong("companions"), .customLong("include-live-photos")],
     help:
-      "Also import files that belong to others: the movie of a Live Photo or a motion photo beside its photo, a camera's small copy of a recording (.lrv, .lrf) beside it, and unfinished downloads (.part, .crdownload)."
+      """
+      Also import files that belong to others: the movie of a Live Photo or a motion photo beside \
+      its photo, a camera's small copy of a recording (.lrv, .lrf) beside it, and unfinished \
+      downloads (.part, .crdownload).
+      """
   )
   var includeLivePhotos = false
 
