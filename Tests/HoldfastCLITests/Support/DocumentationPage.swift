@@ -8,7 +8,8 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
   enum Step: Sendable {
     /// Lines between `<!-- setup` and `-->`: a script that prepares the next examples.
     case setup(line: Int, script: String)
-    /// One command of a console block, and the output below it.
+    /// One command of a console block, and the output below it. A line that ends with a backslash
+    /// continues on the next.
     case command(line: Int, text: String, output: [String])
   }
 
@@ -58,7 +59,11 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
         isInCommand = true
       case ("```", _):
         if isInCommand, case .command(let number, let text, let output)? = steps.popLast() {
-          steps.append(.command(line: number, text: text, output: output + [line]))
+          let continues = output.isEmpty && text.hasSuffix("\\")
+          steps.append(
+            continues
+              ? .command(line: number, text: text + "\n" + line, output: [])
+              : .command(line: number, text: text, output: output + [line]))
         } else {
           // No command prints this, so a missing command shows.
           steps.append(.command(line: index + 1, text: ":", output: [line]))
