@@ -45,7 +45,8 @@ let package = Package(
     .target(name: "HoldfastModel"),
     .target(name: "HoldfastSupport", dependencies: ["HoldfastModel", "CLinux", "CNettle"]),
     .target(
-      name: "HoldfastMedia", dependencies: ["HoldfastModel", "HoldfastSupport", "CFFmpeg", "CJPEG"]),
+      name: "HoldfastMedia",
+      dependencies: ["HoldfastModel", "HoldfastSupport", "CFFmpeg", "CJPEG"]),
     .target(
       name: "HoldfastStorage",
       dependencies: [
@@ -183,9 +184,9 @@ for journal in journals {
   ]
 }
 
-// The code that reads untrusted text, and the promises it must keep. The tests feed it some thousand
-// damaged examples. scripts/fuzz-parsers builds HoldfastFuzzer, which feeds it as many as there is
-// time for.
+// The code that reads untrusted text, and the promises it must keep. The tests feed it some
+// thousand damaged examples. scripts/fuzz-parsers builds HoldfastFuzzer, which feeds it as many as
+// there is time for.
 package.targets += [
   .target(
     name: "HoldfastFuzzTargets",

@@ -24,8 +24,8 @@ struct CountedTimeout {
 
 /// The time by which a job as a whole must be over.
 ///
-/// Time is counted in steps of at most a second, as with ``CountedTimeout``. Time in which the machine
-/// slept or the process was stopped does not count beyond one step.
+/// Time is counted in steps of at most a second, as with ``CountedTimeout``. Time in which the
+/// machine slept or the process was stopped does not count beyond one step.
 package struct Deadline: Sendable {
   /// The longest step, in milliseconds.
   static let longestStep: CInt = 1000

@@ -318,14 +318,14 @@ public final class WorkerPool: MediaEngine {
       end(worker)
       throw MediaError(
         .stalled,
-        "the decoder made no progress on this file for \(timeouts.stall.tenthsRoundedUp) s, and was ended"
-      )
+        "the decoder made no progress on this file for \(timeouts.stall.tenthsRoundedUp) s, and "
+          + "was ended")
     case .overdue:
       end(worker)
       throw MediaError(
         .overdue,
-        "the decoder was not done with this file after \(job.seconds.tenthsRoundedUp) s, and was ended"
-      )
+        "the decoder was not done with this file after \(job.seconds.tenthsRoundedUp) s, and was "
+          + "ended")
     case .garbled(let error):
       end(worker)
       throw MediaError(
@@ -340,8 +340,8 @@ public final class WorkerPool: MediaEngine {
       case .exited(WorkerExit.hugeHeader.rawValue):
         throw MediaError(
           .damaged,
-          "its header asks for more memory than any recording needs; it is damaged, or not a recording"
-        )
+          "its header asks for more memory than any recording needs; it is damaged, or not a "
+            + "recording")
       default: throw Self.error(for: end)
       }
     }

@@ -1,7 +1,7 @@
 """Measures the pages, and prints a Markdown table: `scripts/bench web`.
 
-Each figure stands beside the limit that it must keep. nginx serves the same files in the same run, to show what
-this machine can do.
+Each figure stands beside the limit that it must keep. nginx serves the same files in the same run,
+to show what this machine can do.
 """
 
 import http.client
@@ -74,11 +74,14 @@ class Nginx:
         self.port = free_port()
         configuration = Path(folder, "nginx.conf")
         configuration.write_text(
-            f"daemon off; pid {folder}/nginx.pid; error_log stderr; user root; worker_processes auto;\n"
+            f"daemon off; pid {folder}/nginx.pid; error_log stderr; user root;\n"
+            "worker_processes auto;\n"
             "events { worker_connections 1024; }\n"
-            f"http {{ access_log off; sendfile on; server {{ listen 127.0.0.1:{self.port}; root {root}; }} }}\n")
+            "http { access_log off; sendfile on;\n"
+            f"server {{ listen 127.0.0.1:{self.port}; root {root}; }} }}\n")
         program = shutil.which("nginx") or "/usr/sbin/nginx"
-        self.process = subprocess.Popen([program, "-c", str(configuration)], stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            [program, "-c", str(configuration)], stderr=subprocess.DEVNULL)
         for _ in range(100):
             with socket.socket() as client:
                 if client.connect_ex(("127.0.0.1", self.port)) == 0:
@@ -111,11 +114,13 @@ def wrk(url, *headers, connections=32):
 def medians(measure, other):
     """The medians of two measurements that are made in turn."""
     pairs = [(measure(), other()) for _ in range(ROUNDS)]
-    return statistics.median(ours for ours, _ in pairs), statistics.median(theirs for _, theirs in pairs)
+    ours, theirs = zip(*pairs)
+    return statistics.median(ours), statistics.median(theirs)
 
 
 def row(what, ours, target, reached, theirs=""):
-    print(f"| {what} | {ours} | {theirs} | {target} | {'reached' if reached else '**not reached**'} |", flush=True)
+    verdict = "reached" if reached else "**not reached**"
+    print(f"| {what} | {ours} | {theirs} | {target} | {verdict} |", flush=True)
 
 
 def page_seconds(connection, server, path):
@@ -131,9 +136,10 @@ def page_seconds(connection, server, path):
 
 
 def slow_page_seconds(server):
-    """How long Home takes over a slow mobile connection: 150 ms for the way and back, 1.6 Mbit/s."""
+    """The time of Home in seconds on a slow mobile connection: 150 ms latency, 1.6 Mbit/s."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         times = []
         for _ in range(5):
             name, value = server.cookie.split("=", 1)
@@ -146,7 +152,9 @@ def slow_page_seconds(server):
                 "offline": False, "latency": 150, "downloadThroughput": 1_600_000 / 8,
                 "uploadThroughput": 750_000 / 8})
             page.goto(server.origin + "/")
-            times.append(page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd") / 1000)
+            milliseconds = page.evaluate(
+                "performance.getEntriesByType('navigation')[0].loadEventEnd")
+            times.append(milliseconds / 1000)
             context.close()
         browser.close()
         return statistics.median(times)
@@ -158,8 +166,8 @@ def players_memory(server, path):
     for _ in range(PLAYERS):
         player = socket.create_connection(("127.0.0.1", server.port))
         player.sendall(
-            f"GET {path} HTTP/1.1\r\nHost: {server.host}:{server.port}\r\nCookie: {server.cookie}\r\n"
-            "Range: bytes=0-\r\n\r\n".encode())
+            f"GET {path} HTTP/1.1\r\nHost: {server.host}:{server.port}\r\n"
+            f"Cookie: {server.cookie}\r\nRange: bytes=0-\r\n\r\n".encode())
         assert b"206" in player.recv(4096)
         players.append(player)
     time.sleep(3)
@@ -176,9 +184,9 @@ def main():
         print("A catalog is made, and a clip…", file=sys.stderr)
         run(str(ROOT / "scripts/make-catalog"), library, "--recordings", str(RECORDINGS))
         clip = f"{folder}/clip.mp4"
-        run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30:d=60", "-f", "lavfi", "-i",
-            "sine=d=60", "-vf", "noise=alls=20:allf=t", "-c:v", "libx264", "-preset", "ultrafast", "-b:v", "24M",
-            "-c:a", "aac", clip)
+        run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30:d=60",
+            "-f", "lavfi", "-i", "sine=d=60", "-vf", "noise=alls=20:allf=t",
+            "-c:v", "libx264", "-preset", "ultrafast", "-b:v", "24M", "-c:a", "aac", clip)
         run(HOLDFAST, "import", "--quiet", clip, "--library", library)
         media = max(Path(library, "Recordings").glob("*.mov"), key=lambda file: file.stat().st_size)
         video = re.search(r"video_(.*)\.mov", media.name)[1]
@@ -197,16 +205,22 @@ def main():
             server.login()
             connection = server.connection()
             seconds = page_seconds(connection, server, "/recordings") * 1000
-            row(f"the first page of {RECORDINGS:,} recordings", f"{seconds:.1f} ms", "20 ms", seconds < 20)
+            row(f"the first page of {RECORDINGS:,} recordings", f"{seconds:.1f} ms", "20 ms",
+                seconds < 20)
             cookie, host = f"Cookie: {server.cookie}", f"Host: {server.host}:{server.port}"
             ours, theirs = medians(
                 lambda: wrk(f"http://127.0.0.1:{server.port}/thumbnails/{video}", cookie, host)[0],
                 lambda: wrk(f"http://127.0.0.1:{nginx.port}/{thumbnail}")[0])
-            row("thumbnails", f"{ours:,.0f} a second", "10,000 a second", ours >= 10_000, f"{theirs:,.0f} a second")
+            row("thumbnails", f"{ours:,.0f} a second", "10,000 a second", ours >= 10_000,
+                f"{theirs:,.0f} a second")
             ours, theirs = medians(
-                lambda: wrk(f"http://127.0.0.1:{server.port}/media/{video}", cookie, host, connections=4)[1],
-                lambda: wrk(f"http://127.0.0.1:{nginx.port}/Recordings/{media.name}", connections=4)[1])
-            row(f"a recording of {media.stat().st_size / 1e6:.0f} MB", f"{ours / 1e9:.2f} GB/s", "1 GB/s",
+                lambda: wrk(
+                    f"http://127.0.0.1:{server.port}/media/{video}", cookie, host,
+                    connections=4)[1],
+                lambda: wrk(
+                    f"http://127.0.0.1:{nginx.port}/Recordings/{media.name}", connections=4)[1])
+            megabytes = media.stat().st_size / 1e6
+            row(f"a recording of {megabytes:.0f} MB", f"{ours / 1e9:.2f} GB/s", "1 GB/s",
                 ours >= 1e9, f"{theirs / 1e9:.2f} GB/s")
         finally:
             server.stop()

@@ -109,8 +109,8 @@ extension RecordingRestore {
     } catch LibraryError.Code.noSuchRecord {
       throw LibraryError(
         .notInBackup,
-        "no recording's id begins with \"\(prefix.escapedForDisplay)\", neither in the library nor in "
-          + "the backup of \(bag.info.moment.localText)")
+        "no recording's id begins with \"\(prefix.escapedForDisplay)\", neither in the library nor "
+          + "in the backup of \(bag.info.moment.localText)")
     }
   }
 }

@@ -35,8 +35,8 @@ public struct LibraryLocation: Hashable, Sendable {
     if !location.path.hasPrefix("/"), FileManager.default.currentDirectoryPath.isEmpty {
       throw LibraryError(
         .noWorkingFolder,
-        "the folder in which this command runs was removed, and \(location.path.escapedForDisplay) is "
-          + "relative to it", path: location.path)
+        "the folder in which this command runs was removed, and \(location.path.escapedForDisplay) "
+          + "is relative to it", path: location.path)
     }
     return location
   }

@@ -114,7 +114,8 @@ struct LibraryOpening {
       parts.append(
         LibraryError(
           .otherComputersWork,
-          "work that another computer had not touched for a day is in .quarantine/\(quarantine) now",
+          "work that another computer had not touched for a day is in "
+            + ".quarantine/\(quarantine) now",
           path: ".quarantine/\(quarantine)"))
     }
     if let first = report.others.first {

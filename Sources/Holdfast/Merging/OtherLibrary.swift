@@ -36,8 +36,8 @@ struct OtherLibrary: Sendable {
       guard try catalogs.other.libraryUUID() == tree.marker.uuid else {
         throw LibraryError(
           .foreignCatalog,
-          "\(tree.catalogFile.path.escapedForDisplay) belongs to another library than holdfast.json "
-            + "beside it")
+          "\(tree.catalogFile.path.escapedForDisplay) belongs to another library than "
+            + "holdfast.json beside it")
       }
     } else {
       let bag = try Backups(in: path).bag(.newest)

@@ -41,8 +41,8 @@ extension PrivacyCheck {
         try report(
           VerifyFinding(
             kind, "\(folder)/\(entry.name.escapedForDisplay)",
-            "an interrupted command left it, with files that may be deleted since; the next command "
-              + "that writes removes it, after a day if it may be another computer's"))
+            "an interrupted command left it, with files that may be deleted since; the next "
+              + "command that writes removes it, after a day if it may be another computer's"))
       }
     }
   }

@@ -80,8 +80,8 @@ struct Rebuilding: Sendable {
       guard let damage = CatalogIntegrity.damage(at: copy, journals: journals) else {
         throw LibraryError(
           .catalogWhole,
-          "the catalog of the library in \(tree.path.escapedForDisplay) can be opened and is whole, so "
-            + "it is not rebuilt", path: tree.path)
+          "the catalog of the library in \(tree.path.escapedForDisplay) can be opened and is "
+            + "whole, so it is not rebuilt", path: tree.path)
       }
       report(.began(reason: damage))
     } else {

@@ -45,8 +45,8 @@ extension Library {
     guard uuid == own else {
       throw LibraryError(
         .notErasable,
-        "\(uuid?.uuidString ?? "no UUID") is not the library in \(path.escapedForDisplay), which is "
-          + "\(own.uuidString); nothing was erased")
+        "\(uuid?.uuidString ?? "no UUID") is not the library in \(path.escapedForDisplay), which "
+          + "is \(own.uuidString); nothing was erased")
     }
   }
 

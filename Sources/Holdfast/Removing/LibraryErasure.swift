@@ -16,8 +16,9 @@ struct LibraryErasure {
       if let folder = try tree.contents.leftovers().folderAtWork {
         throw LibraryError(
           .notErasable,
-          "another command, such as an import or a backup, is at work in \(tree.path.escapedForDisplay)/\(folder.escapedForDisplay), here or on "
-            + "another computer", operation: "erase")
+          "another command, such as an import or a backup, is at work in "
+            + "\(tree.path.escapedForDisplay)/\(folder.escapedForDisplay), here or on another "
+            + "computer", operation: "erase")
       }
       try OfflineCheck(tree: tree, catalog: catalog).refuse("nothing was erased")
       // If the erase is undone, its files can be made again.
@@ -43,8 +44,8 @@ struct LibraryErasure {
         // still there.
         throw LibraryError(
           .unfinishedErasure,
-          "everything is deleted, but may still be found in \(tree.path.escapedForDisplay) until the next "
-            + "command that writes has finished the erasure: \(error)",
+          "everything is deleted, but may still be found in \(tree.path.escapedForDisplay) until "
+            + "the next command that writes has finished the erasure: \(error)",
           cause: (error as? HoldfastError).map { .error($0) })
       }
     }

@@ -118,8 +118,8 @@ final class Repair {
       var finding = finding
       finding.repair = .failed(
         remedy.promise.map { _ in
-          "while none of the recordings' files is there, only missing files are put back; repair again "
-            + "afterwards"
+          "while none of the recordings' files is there, only missing files are put back; repair "
+            + "again afterwards"
         })
       return finding
     }

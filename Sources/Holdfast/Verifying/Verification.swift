@@ -218,8 +218,8 @@ final class Verification {
       case .missing where try tree.contents.isInTrash(path, of: row.id):
         return wrong(
           isThumbnail ? .thumbnailMissing : .fileMissing,
-          "an interrupted deletion has left it in .trash; the next command that writes puts it back, "
-            + "after a day if the deletion is another computer's",
+          "an interrupted deletion has left it in .trash; the next command that writes puts it "
+            + "back, after a day if the deletion is another computer's",
           .recovery)
       case .missing:
         return isThumbnail

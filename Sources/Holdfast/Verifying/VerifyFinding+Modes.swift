@@ -8,7 +8,7 @@ extension VerifyFinding {
     return VerifyFinding(
       .wrongMode, ".",
       "modes do not take effect on this disk, on which everything has mode "
-        + "\(String(mode, radix: 8)): mount it so that only you may read it, for example with umask=077"
-    )
+        + "\(String(mode, radix: 8)): mount it so that only you may read it, for example with "
+        + "umask=077")
   }
 }

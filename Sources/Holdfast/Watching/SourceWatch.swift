@@ -22,7 +22,8 @@ public struct WatchedFile: Codable, Hashable, Sendable {
 /// ``ImportOptions/remembersSources``, so that nothing is read twice.
 ///
 /// ```swift
-/// let watch = try SourceWatch(["/home/ada/Phone"], until: pipe.fileHandleForReading.fileDescriptor)
+/// let watch = try SourceWatch(
+///   ["/home/ada/Phone"], until: pipe.fileHandleForReading.fileDescriptor)
 /// while let change = try watch.next() {
 ///   guard case .complete(let files) = change else { continue }
 ///   let run = try library.importRecordings(watched: files, options: options)

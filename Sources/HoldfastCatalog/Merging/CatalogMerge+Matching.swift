@@ -76,7 +76,8 @@ extension Database {
     let rows = try Row.fetchCursor(
       cachedStatement(
         sql: """
-          SELECT id, filePath, fileSHA256 FROM recording WHERE id IN (SELECT value FROM json_each(?))
+          SELECT id, filePath, fileSHA256 FROM recording
+          WHERE id IN (SELECT value FROM json_each(?))
           """), arguments: [jsonList(ids)])
     var files: [String: (path: RelativePath?, hash: SHA256Digest?)] = [:]
     while let row = try rows.next() {

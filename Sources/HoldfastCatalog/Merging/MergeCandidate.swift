@@ -49,7 +49,8 @@ extension MergeCandidate {
 
   /// Recordings with their other rows. Of the two columns named `conversion`, the first is read.
   private static let candidates = """
-    SELECT NULL AS conversion, conversion AS stored, recording.*, thumbnail.*, loudness, truePeak, peaks,
+    SELECT NULL AS conversion, conversion AS stored, recording.*, thumbnail.*,
+      loudness, truePeak, peaks,
       \(hasZero) AS hasZero, length(CAST(recording.id AS BLOB)) AS idLength,
       fault IS NOT NULL AS isFaulty,
       EXISTS (SELECT 1 FROM plays WHERE recordingId = recording.id) AS hasPlays,

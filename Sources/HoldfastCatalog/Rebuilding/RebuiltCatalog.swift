@@ -55,7 +55,8 @@ package struct RebuiltCatalog: CatalogPart {
             thumbnailPath = iif(
               type = 'video', 'Recordings/Thumbnails/video_' || id || '_thumb.jpg', NULL)
           WHERE type IN ('video', 'audio')
-            AND filePath <> 'Recordings/' || type || '_' || id || iif(type = 'video', '.mov', '.m4a')
+            AND filePath
+              <> 'Recordings/' || type || '_' || id || iif(type = 'video', '.mov', '.m4a')
           """)
     }
     for kind in kinds {

@@ -35,9 +35,10 @@ struct SalvageReader {
     for sql in definitions { try db.execute(sql: sql) }
     let names = try String.fetchAll(
       db,
-      sql:
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
-    )
+      sql: """
+        SELECT name FROM sqlite_schema
+        WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'
+        """)
     for name in names {
       let isRowless = try Bool.fetchOne(
         db, sql: "SELECT wr FROM pragma_table_list WHERE name = ? AND schema = 'main'",

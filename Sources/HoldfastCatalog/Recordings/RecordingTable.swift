@@ -108,7 +108,8 @@ package struct RecordingTable: CatalogPart {
       try String.fetchAll(
         db,
         sql: """
-          SELECT DISTINCT recordingId FROM alias WHERE id >= ? AND id < ? ORDER BY recordingId LIMIT ?
+          SELECT DISTINCT recordingId FROM alias WHERE id >= ? AND id < ?
+          ORDER BY recordingId LIMIT ?
           """, arguments: [range.lowerBound, range.upperBound, max(limit, 0)])
     }
     return try fetch(RecordingRow.filter(ids.contains(id)).order(id))

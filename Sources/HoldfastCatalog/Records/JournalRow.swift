@@ -63,7 +63,8 @@ struct JournalRow<Value: JournalRecord>: FetchableRecord, TableRecord {
         return SQL(
           sql: """
             (SELECT json_group_array(\(element)) FROM (
-              SELECT * FROM \(child.name) WHERE \(owner)\(order))) AS \(list.quotedDatabaseIdentifier)
+              SELECT * FROM \(child.name) WHERE \(owner)\(order)))
+              AS \(list.quotedDatabaseIdentifier)
             """)
       }
   }

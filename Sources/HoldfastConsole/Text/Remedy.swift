@@ -50,17 +50,18 @@ extension LibraryError {
     case .otherFilesystem where operation == "open":
       "; unmount what is mounted there, or move the whole library to that disk"
     case .networkFilesystem:
-      "\(Self.onlyOneWrites) holdfast doctor --shared-disk --library \((path ?? "").shellWord) allows it"
+      "\(Self.onlyOneWrites) holdfast doctor --shared-disk --library \((path ?? "").shellWord) "
+        + "allows it"
     case .locked: ", or wait longer with --lock-timeout"
     case .offline, .recoveryPutOff:
       "; if their disk is not mounted, mount it; if they have other names now, run holdfast verify "
-        + "--repair; if they are lost, bring them back with holdfast verify --repair --from a backup, "
-        + "or forget them with holdfast delete --lost"
+        + "--repair; if they are lost, bring them back with holdfast verify --repair --from a "
+        + "backup, or forget them with holdfast delete --lost"
     case .otherComputersWork: "; holdfast verify shows whether anything is missing"
     case .noSuchRecord: record.map { "; holdfast \($0.listCommand) shows them" }
     case .journalNotEnabled where operation != "find the journal":
-      "; holdfast journal enable \(record.flatMap(KnownJournals.command(of:))?.journal.name ?? "NAME") "
-        + "makes its tables"
+      "; holdfast journal enable "
+        + "\(record.flatMap(KnownJournals.command(of:))?.journal.name ?? "NAME") makes its tables"
     case .journalNotEmpty: "; with --erase its records are deleted"
     case .damagedBackup where operation == nil:
       "; --take-rest restores the rest, and --at an older backup"

@@ -146,8 +146,8 @@ enum OutputCheck {
     if report.damagedPackets != nil, let end = report.encodedPicturesEnd { expected.append(end) }
     guard expected.contains(where: { abs(duration - $0) <= durationTolerance }) else {
       throw .failedCheck(
-        "it lasts \(duration.tenthsRoundedUp) s instead of \(report.plan.duration.tenthsRoundedUp) s"
-      )
+        "it lasts \(duration.tenthsRoundedUp) s instead of "
+          + "\(report.plan.duration.tenthsRoundedUp) s")
     }
     guard duration <= RecordingLimit.longest else { throw .overLimit(seconds: duration) }
     return duration

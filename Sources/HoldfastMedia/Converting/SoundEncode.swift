@@ -71,8 +71,8 @@ final class SoundEncode: StreamConversion {
     guard !decoder.isMostlyDamaged else {
       throw MediaError(
         .damaged,
-        "\(decoder.damagedPackets) of the \(decoder.packets) packets of its sound do not decode; it "
-          + "is damaged, or not a recording")
+        "\(decoder.damagedPackets) of the \(decoder.packets) packets of its sound do not decode; "
+          + "it is damaged, or not a recording")
     }
   }
 

@@ -161,8 +161,8 @@ final class StreamCopy: StreamConversion {
     if isVideo { report.pictures = packets }
     if isVideo, beginsInTheMiddle {
       report.warnings.append(
-        "its first picture is not a keyframe: players show nothing, or a broken picture, until the next"
-      )
+        "its first picture is not a keyframe: players show nothing, or a broken picture, until the "
+          + "next")
     }
     report.noteDamage(packets: 0, frames: damagedPackets, of: isVideo ? "picture" : "sound")
   }

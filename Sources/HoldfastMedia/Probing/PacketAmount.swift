@@ -38,8 +38,8 @@ struct PacketAmount {
     guard packets <= mostPackets, bytes <= mostBytes else {
       throw MediaError(
         .damaged,
-        "gives out more than it can hold (\(packets) packets, \(bytes >> 20) MB); it is damaged, or "
-          + "not a recording")
+        "gives out more than it can hold (\(packets) packets, \(bytes >> 20) MB); it is damaged, "
+          + "or not a recording")
     }
   }
 }

@@ -64,8 +64,8 @@ struct Probe {
         claimed > max(duration, reading.end(in: demuxer, of: info)) + 1
       {
         info.noteDamage(
-          "its header says \(claimed.tenthsRoundedUp) s, but only \(duration.tenthsRoundedUp) s are there"
-        )
+          "its header says \(claimed.tenthsRoundedUp) s, but only "
+            + "\(duration.tenthsRoundedUp) s are there")
       }
     }
     return info

@@ -36,7 +36,8 @@ extension MediaInfo {
     default: return nil
     }
     return stream.isPlayable
-      ? "\(what) (\(stream.codec), stream \(stream.index)) is left out: only one track of each kind is kept"
+      ? "\(what) (\(stream.codec), stream \(stream.index)) is left out: "
+        + "only one track of each kind is kept"
       : "\(what) (\(stream.codec), stream \(stream.index)) cannot be decoded and is left out"
   }
 

@@ -29,8 +29,8 @@ extension MediaError {
   public static func overLimit(seconds: Double) -> MediaError {
     MediaError(
       .overLimit,
-      "\(seconds.tenthsRoundedUp) s long; recordings may last \(RecordingLimit.seconds.tenthsRoundedUp) s"
-    )
+      "\(seconds.tenthsRoundedUp) s long; recordings may last "
+        + "\(RecordingLimit.seconds.tenthsRoundedUp) s")
   }
 
   /// The error for an answer that does not fit its job, or holds figures that no file can have.

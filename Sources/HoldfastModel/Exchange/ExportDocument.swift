@@ -108,8 +108,8 @@ public struct ExportDocument: Sendable {
         }
         guard version <= known.version else {
           throw RuleError(
-            "written by a newer version of Holdfast (\(name) of version \(version)); update this one"
-          )
+            "written by a newer version of Holdfast (\(name) of version \(version)); update this "
+              + "one")
         }
         guard version >= 1 else { throw foreign }
       }
@@ -117,8 +117,8 @@ public struct ExportDocument: Sendable {
 
     private static func unknown(_ name: String) -> RuleError {
       RuleError(
-        "it has \"\(name.cut(to: 40).escapedForDisplay)\", which this program does not know; use one "
-          + "that does")
+        "it has \"\(name.cut(to: 40).escapedForDisplay)\", which this program does not know; use "
+          + "one that does")
     }
 
     private mutating func read<Value: DeclaredRecord>(

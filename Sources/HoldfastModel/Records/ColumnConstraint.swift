@@ -85,8 +85,8 @@ public enum ColumnConstraint {
   /// A whole number in a range.
   public static func integer(_ column: String, _ range: ClosedRange<Int>) -> String {
     """
-    CONSTRAINT "\(column) goes from \(range.lowerBound) to \(range.upperBound)" CHECK (\(column) BETWEEN \
-    \(range.lowerBound) AND \(range.upperBound))
+    CONSTRAINT "\(column) goes from \(range.lowerBound) to \(range.upperBound)" CHECK (\
+    \(column) BETWEEN \(range.lowerBound) AND \(range.upperBound))
     """
   }
 }

@@ -279,8 +279,8 @@ public struct RecordReference<Value>: Sendable {
     guard let key = key(record), try !isKnown(key, target) else { return }
     guard let remove else {
       throw RuleError(
-        "its \(column) is \(key.cut(to: 40).escapedForDisplay), which is neither in the document nor "
-          + "in the library")
+        "its \(column) is \(key.cut(to: 40).escapedForDisplay), which is neither in the document "
+          + "nor in the library")
     }
     remove(&record)
   }

@@ -54,8 +54,8 @@ extension HoldfastError {
       "set aside by an interrupted erase; the next command that writes brings it back, "
         + "after a day if another computer began the erase"
     case .networkFilesystem:
-      "on a network filesystem (\((detail ?? "of no known type").escapedForDisplay)), where recordings "
-        + "can be lost when two computers write at once"
+      "on a network filesystem (\((detail ?? "of no known type").escapedForDisplay)), where "
+        + "recordings can be lost when two computers write at once"
     case .mayReplace:
       "not made: this filesystem can neither link a file nor rename one without replacing another"
     case .fileLocked:

@@ -5,8 +5,8 @@ final class LockQueue {
   /// The longest sleep while the file is watched, in milliseconds.
   ///
   /// It bounds how late two things are noticed: that the task was cancelled, once the wait has
-  /// lasted ``LockTimeoutPolicy/unnoticed`` seconds; and that the holder has released the lock without
-  /// closing the file or ending.
+  /// lasted ``LockTimeoutPolicy/unnoticed`` seconds; and that the holder has released the lock
+  /// without closing the file or ending.
   private static let longestNap: Int32 = 200
   /// The longest sleep in milliseconds where the system cannot watch another file.
   private static let nap: Int32 = 20

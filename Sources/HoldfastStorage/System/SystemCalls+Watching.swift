@@ -75,7 +75,7 @@ extension SystemCalls {
         return events
       }
       buffer.withUnsafeBytes { bytes in
-        // The header: the watch, what happened, the cookie, and the length of the name with its NULs.
+        // The header: the watch, the event, the cookie, and the length of the name with its NULs.
         var offset = 0
         while offset + 16 <= count {
           func number(_ index: Int) -> UInt32 {

@@ -62,8 +62,8 @@ package final class FolderWatch {
   ///
   /// - Parameters:
   ///   - paths: The folders. A link is followed now, and not again.
-  ///   - end: A descriptor, lent for as long as the watch lives, that can be read when the watch has
-  ///     to end: of a pipe, a signalfd, an eventfd.
+  ///   - end: A descriptor, lent for as long as the watch lives, that can be read when the watch
+  ///     has to end: of a pipe, a signalfd, an eventfd.
   package init(
     _ paths: [SourcePath], until end: CInt, accepting accepts: @escaping (SourcePath) -> Bool
   ) throws(HoldfastError) {

@@ -82,7 +82,7 @@ struct LockTests {
       let reader = try await library.holdfast(arguments + ["--lock-timeout", "1"])
       #expect(reader.status == 1 && reader.output == "")
       let sentence =
-        /: locked: waited 1 s for holdfast craving \(process (\d+), since [-0-9 :]+, stopped\); (.*)\n$/
+        /: locked: waited 1 s for holdfast craving \(process (\d+), since [^,]+, stopped\); (.*)\n$/
       let match = try #require(try sentence.firstMatch(in: reader.errorOutput), "\(reader)")
       #expect(match.output.2.hasPrefix("kill -CONT \(match.output.1) lets it go on"))
     }

@@ -76,7 +76,8 @@ struct EncodeTests {
     arguments: [("r=2", VideoPolicy.h264), ("r=30", .h264), ("r=7.3", .h264), ("r=5", .hevc)])
   func keyframes(rate: String, policy: VideoPolicy) async throws {
     let hdr =
-      "format=yuv420p10le,setparams=color_primaries=bt2020:color_trc=arib-std-b67:colorspace=bt2020nc"
+      "format=yuv420p10le,setparams=color_primaries=bt2020:color_trc=arib-std-b67"
+      + ":colorspace=bt2020nc"
     let source = try await make(
       "slow.mkv",
       [

@@ -124,7 +124,8 @@ struct HabitAppTests {
         """,
       new: """
         INSERT INTO ZCOMPLETIONRECORD VALUES
-          (1, 2, 1, \(AppFolder.id(11)), \(AppFolder.id(1)), 1, 782000000, '2025-10-12', 4, 0, NULL),
+          (1, 2, 1, \(AppFolder.id(11)), \(AppFolder.id(1)), 1, 782000000, '2025-10-12', 4, 0,
+            NULL),
           (2, 2, 1, \(AppFolder.id(12)), NULL, 1, 782100000, '2025-10-13', 10, 1, NULL),
           (3, 2, 1, \(AppFolder.id(13)), NULL, 1, 782200000, '2025-10-14', 10, 1, 782300000);
         """)
