@@ -7,7 +7,7 @@ import HoldfastSupport
 /// time. A cancelled call may go on writing to its output for a moment.
 ///
 /// FFmpeg keeps two settings for the whole process, and the first engine that is used changes them
-/// for every other user of FFmpeg in that process. FFmpeg's log is no longer printed
+/// for every other user of FFmpeg in that process. FFmpeg stops printing its log
 /// (`av_log_set_callback`), and no single allocation may be larger than 512 MiB, more than a
 /// recording needs (`av_max_alloc`). If that is a problem, use the workers of `WorkerPool`.
 public struct FFmpegEngine: MediaEngine {

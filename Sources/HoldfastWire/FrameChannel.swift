@@ -100,7 +100,7 @@ package final class FrameChannel: Sendable {
 
   /// Waits for the next frame; `nil` if the other side has closed its end. The whole frame must
   /// arrive within `seconds`; `deadline` ends the wait, however much has arrived. For both, `nil`
-  /// is no limit. After an error, it is not known where the next frame begins.
+  /// means no limit. After an error, it is not known where the next frame begins.
   package func receive(
     within seconds: Double?, before deadline: inout Deadline?, atMost mostBytes: Int = mostBytes
   ) throws(WireError) -> Frame? {

@@ -12,8 +12,8 @@ enum Landlock {
   }
 
   /// Gives up every right that the kernel's version knows, up to version 6: rights to files, TCP
-  /// ports, abstract sockets, and signals to other processes. Returns the version; `nil` if there
-  /// is no Landlock, which is not an error.
+  /// ports, abstract sockets, and signals to other processes. Returns the version; `nil` if the
+  /// kernel has no Landlock, which is not an error.
   static func restrict() throws(LockdownError) -> Int? {
     guard let version else { return nil }
     var rights = holdfast_landlock_rights()

@@ -93,8 +93,8 @@ struct WorkerLimits {
     return pages * UInt64(sysconf(CInt(_SC_PAGESIZE)))
   }
 
-  /// Returns the largest size of a conversion's output, in bytes. Copied streams are no larger than
-  /// the source. Encoded streams last as long as the plan says.
+  /// Returns the largest size of a conversion's output, in bytes. Copied streams are at most as
+  /// large as the source. Encoded streams last as long as the plan says.
   private static func outputBytes(of plan: ConversionPlan, source: OwnDescriptor?) -> UInt64 {
     var bytes = container
     if plan.copiesAny {

@@ -218,6 +218,6 @@ struct SubscriptionTests {
     try library.faith.deleteProfile()
     #expect(try await sqlite("SELECT count(*) FROM profilePreference") == "0")
     #expect(try library.faith.entries().count == 1)
-    expectRule("there is no profile") { try library.faith.deleteProfile() }
+    expectRule("no profile is set") { try library.faith.deleteProfile() }
   }
 }

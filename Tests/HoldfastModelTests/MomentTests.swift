@@ -109,7 +109,7 @@ struct MomentTests {
     let error = #expect(throws: RuleError.self) {
       try Entry.moment(text, now: now, zone: zone(name))
     }
-    #expect(error?.description == "\"\(text)\": there is no such day or time")
+    #expect(error?.description == "\"\(text)\": no such day or time")
   }
 
   @Test(

@@ -16,7 +16,7 @@ public struct StayReason: Hashable, Sendable {
     case notWhole
     /// Its path is a symbolic link.
     case link
-    /// It is no longer the file that was read.
+    /// It is another file than the one that was read, or has changed since.
     case sourceChanged
     /// It is a library's own file, or is named like one.
     case ofLibrary

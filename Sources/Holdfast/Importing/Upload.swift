@@ -6,8 +6,8 @@ import Synchronization
 
 /// A file that comes in pieces, for example from a browser, and is imported when it is whole.
 ///
-/// It is in staging until then. An upload that is no longer held counts as interrupted, and
-/// recovery removes it.
+/// It is in staging until then. When the last reference to an upload is gone, it counts as
+/// interrupted, and recovery removes it.
 public final class Upload: Sendable {
   /// The most bytes that an upload may have.
   public static let mostBytes: Int64 = 8_000_000_000

@@ -1,7 +1,7 @@
 /// Work on a library that has begun, as the sequence of its events.
 ///
-/// The work goes on, whether or not its events are read, until it is done, is cancelled, or its
-/// `LibraryRun` is no longer held.
+/// The work goes on, whether or not its events are read, until it is done, it is cancelled, or the
+/// last reference to its `LibraryRun` is gone.
 ///
 /// Reading an event throws ``LibraryError`` for a failure that ended all the work, and
 /// `CancellationError` if a cancelled run has no event that says so.

@@ -18,8 +18,8 @@ package struct CatalogWait: Sendable {
   package var isAnotherAtWork: @Sendable () -> Bool
   /// Called from the waiting thread after a second, at most once for each connection.
   package var notice: @Sendable () -> Void
-  /// Returns a reason that says after how many seconds, and because of which process, a reader gave
-  /// up; `nil` if that is not known.
+  /// Returns the reason why a reader gave up, with the seconds that it waited and the process that
+  /// it waited for; `nil` if the process is not known.
   package var failure: @Sendable (Double) -> String?
 
   package init(

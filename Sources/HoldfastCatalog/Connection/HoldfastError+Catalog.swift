@@ -85,7 +85,7 @@ extension HoldfastError {
   static func noSuchJournal(_ name: String, _ journal: String) -> HoldfastError {
     HoldfastError(
       .journalNotEnabled, database: name, operation: "find the journal",
-      reason: "there is no journal \"\(journal.cut(to: 40).escapedForDisplay)\" in this library")
+      reason: "this library has no journal \"\(journal.cut(to: 40).escapedForDisplay)\"")
   }
 
   static func disabledJournal(_ name: String, _ journal: String) -> HoldfastError {

@@ -61,7 +61,7 @@ struct JournalCheck {
   private func check(_ kind: some StoredKind) throws {
     let declaration = kind.declaration
     for table in kind.tables where try !db.tableExists(table) {
-      throw defect("there is no table \(table)")
+      throw defect("its table \(table) is missing")
     }
     guard try db.table(declaration.table, hasUniqueKey: [declaration.key]) else {
       throw defect("the column \(declaration.key) is not a key of \(declaration.table)")

@@ -141,7 +141,7 @@ extension FaithJournal {
   /// Deletes the profile with its preferences. Entries, prayers and moods stay.
   public func deleteProfile() throws {
     guard let profile = try self.profile() else {
-      throw LibraryError(.noSuchRecord, "there is no profile", record: UserProfile.declaration.kind)
+      throw LibraryError(.noSuchRecord, "no profile is set", record: UserProfile.declaration.kind)
     }
     try library.delete(UserProfile.self, id: profile.id)
   }

@@ -89,7 +89,7 @@ struct ProfileShowCommand: ParsableCommand {
   func run() throws {
     let library = try common.openLibrary(for: .reading, UserProfile.self)
     guard let profile = try library.faith.profile() else {
-      return common.console.note("There is no profile; holdfast faith profile set makes one.")
+      return common.console.note("No profile is set; holdfast faith profile set makes one.")
     }
     try common.console.showAll(profile, in: library)
   }
@@ -108,7 +108,7 @@ struct ProfileDeleteCommand: ParsableCommand {
   func run() throws {
     let library = try common.openLibrary(for: .reading, UserProfile.self)
     guard let profile = try library.faith.profile() else {
-      return common.console.note("There is no profile.")
+      return common.console.note("No profile is set.")
     }
     try common.delete([profile], asking: !yes)
   }

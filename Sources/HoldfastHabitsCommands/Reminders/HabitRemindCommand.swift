@@ -51,7 +51,7 @@ struct ReminderListCommand: ParsableCommand {
       try habits.habits(of: nil).map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
     let reminders = try habits.reminders(of: habit.map { try habits.habit($0).id })
     if console.isJSON { return try console.json(reminders) }
-    guard !reminders.isEmpty else { return console.note("There is no reminder.") }
+    guard !reminders.isEmpty else { return console.note("No reminders.") }
     var table = TextTable([
       .init(heading: "ID"), .init(heading: "TIME"), .init(heading: "STATE"),
       .init(heading: "HABIT"),

@@ -55,7 +55,7 @@ extension MediaInfo {
     if tracks.allSatisfy({ $0.packets == 0 }) {
       return "has headers (\(codecs)) but no media; copy it from the phone again"
     }
-    return "holds \(codecs), of which nothing can be decoded"
+    return "holds \(codecs), which cannot be decoded"
   }
 }
 

@@ -114,7 +114,7 @@ enum Thumbnail {
   ) throws(MediaError) -> ThumbnailReport {
     guard seconds >= 0, seconds.isFinite else {
       throw MediaError(
-        .nothingToPlay, "there is no picture at \(seconds) s: choose a time from 0 s on")
+        .nothingToPlay, "it has no picture at \(seconds) s: choose a time from 0 s on")
     }
     let video = try MeasuredVideo(source, call: call)
     guard seconds <= video.length + MeasuredVideo.tolerance else {

@@ -85,7 +85,7 @@ private struct Cutting {
       if let cuts = search.cuts(at: places(pictures.cleanKeyframes, of: pictures)) {
         return parts(of: whole, cutAt: cuts)
       }
-      let reason = "there is no keyframe where it must be cut"
+      let reason = "it has no keyframe where it must be cut"
       guard mayEncode else { throw .cannotCopy(because: reason) }
       var encoded = whole
       encoded.video?.encodedBecause = reason

@@ -95,7 +95,7 @@ public enum Entry {
     guard let date = calendar.date(from: components), date >= firstDay,
       calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
         == components
-    else { throw RuleError("\"\(text.escapedForDisplay)\": there is no such day or time") }
+    else { throw RuleError("\"\(text.escapedForDisplay)\": no such day or time") }
     return (date, calendar.timeZone.minutes(at: date))
   }
 

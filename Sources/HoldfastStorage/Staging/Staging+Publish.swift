@@ -110,11 +110,11 @@ extension Staging {
     return failures
   }
 
-  /// Takes everything published from here back into this folder, because the rows could not be
+  /// Moves everything published from here back into this folder, because the rows could not be
   /// written.
   ///
-  /// Make sure that there are no rows: a row must always have its files. After an error, recovery
-  /// does the rest.
+  /// Call it only if the rows do not exist: a row must always have its files. After an error,
+  /// recovery does the rest.
   package func withdraw(under lock: borrowing WriterLock) throws(HoldfastError) {
     let published = state.withLock { $0.published }
     guard !published.isEmpty else { return }
@@ -141,7 +141,7 @@ extension Staging {
       }
       // A local disk does not report that a name exists when it has just made it.
       if let toName { return error.code != .exists && toName.isSecondName(published, item.path) }
-      // A file that was there before stays. A file that is no longer here must be there.
+      // A file that was there before stays. A file that has left staging must be there.
       guard error.code == .exists,
         let staged = try SystemCalls.identity(of: directory.place(item.name))
       else { return true }

@@ -15,7 +15,7 @@ package struct Leftovers: Hashable, Sendable {
   package var staging: [Entry] = []
   package var trash: [Entry] = []
 
-  /// Whether anything is left over from an operation that is no longer at work.
+  /// Whether anything is left over from an operation that has ended.
   package var isAnythingDead: Bool { (staging + trash).contains { !$0.isAtWork } }
   /// The first folder in which a process is or may be at work, relative to the library's folder.
   package var folderAtWork: String? {

@@ -13,7 +13,7 @@ extension LibraryTree {
   ///   - body: Takes the lock. It must consist of short steps only.
   /// - Throws: `locked` when others hold the lock for too long. `CancellationError` when the
   ///   wait is stopped or cancelled. ``HoldfastError`` when the lock cannot be taken, `insideBag`
-  ///   in a backup, or `libraryMoved` when the folder is no longer at ``path``. Also what `body`
+  ///   in a backup, or `libraryMoved` when the folder has left ``path``. Also what `body`
   ///   throws.
   package func withWriterLock<T>(
     patience: LockTimeoutPolicy? = nil, until stop: StopFlag? = nil,
@@ -60,7 +60,7 @@ extension LibraryTree {
     return own.isSameFile(as: others)
   }
 
-  /// Refuses to continue when the library's folder is no longer where it was opened. Files are
+  /// Refuses to continue when the library's folder has left the path where it was opened. Files are
   /// reached through the folder's descriptor, wherever the folder is now. But SQLite finds the
   /// catalog's journal by its path.
   private func refuseIfMoved() throws(HoldfastError) {

@@ -74,7 +74,7 @@ struct CravingTests {
       (log + ["--notes", long], "501 characters; at most 500"),
       (log + ["--at", ago(-day)], "is in the future"),
       (log + ["--at", "yesterdayish"], "is not a time"),
-      (log + ["--at", "2025-02-30 10:00"], "there is no such day or time"),
+      (log + ["--at", "2025-02-30 10:00"], "no such day or time"),
       (log + ["--recording", "00000000"], "no recording's id begins with \"00000000\""),
       (["craving", "edit", craving], "Name what to change"),
       (["craving", "edit", craving, "--intensity", "12"], "from 1 to 10"),

@@ -64,7 +64,7 @@ struct RefusalTests {
       } else {
         let error = try await refusal(of: path)
         #expect(error.code == .nothingToPlay)
-        #expect(error.reason.contains("nothing can be decoded"))
+        #expect(error.reason.contains("which cannot be decoded"))
       }
     }
   }

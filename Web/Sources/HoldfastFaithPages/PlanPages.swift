@@ -49,7 +49,7 @@ struct PlanPages: Sendable {
 
   private static let listTemplate = Page.template(
     #"""
-    {{^plans}}<p>There is no plan yet. A plan has a reading for each day, as short as you \#
+    {{^plans}}<p>No plans yet. A plan has a reading for each day, as short as you \#
     like.</p>{{/plans}}
     \#(RecordLine.list("plans", isSplit: false))
     <details{{^plans}} open{{/plans}}><summary>Add a plan</summary>\#

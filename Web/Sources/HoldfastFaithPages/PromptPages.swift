@@ -37,7 +37,7 @@ struct PromptPages: Sendable {
 
   private static let template = Page.template(
     #"""
-    {{^prompts}}<p>There is no prompt yet. A question such as “What are you thankful for?” helps \#
+    {{^prompts}}<p>No prompts yet. A question such as “What are you thankful for?” helps \#
     to begin.</p>{{/prompts}}
     \#(RecordLine.list("prompts", isSplit: false, rest: rest))
     <details{{^prompts}} open{{/prompts}}><summary>Add a prompt</summary>\#

@@ -68,7 +68,7 @@ struct IngredientPages: Sendable {
     <button class="button quiet">Search</button></form>
     {{^items}}{{#isSearched}}<p role="status">Nothing is called that. \#
     <a href="/food/ingredients">Show all</a></p>{{/isSearched}}
-    {{^isSearched}}<p>There is no ingredient yet. From an ingredient, Holdfast computes the \#
+    {{^isSearched}}<p>No ingredients yet. From an ingredient, Holdfast computes the \#
     figures of what you eat.</p>{{/isSearched}}{{/items}}
     <ul class="entries">{{#items}}<li><p><strong>{{name}}</strong> \#
     <span class="detail">{{category}}{{#aliases}} · {{.}}{{/aliases}}</span>

@@ -97,7 +97,7 @@ def test_back_up_now(library, serve, open_page, tmp_path, script):
     folder = tmp_path / "usb <b>&"
     watched = open_page(serve(), java_script_enabled=script).login()
     page = watched.goto("/settings")
-    assert "There is no backup yet" in page.inner_text("main")
+    assert "No backup yet" in page.inner_text("main")
     page.get_by_label("Folder for backups").fill(str(folder))
     page.get_by_role("button", name="Back up now").click()
     page.get_by_text("2 recordings backed up to").wait_for()

@@ -73,7 +73,7 @@ struct FaithSessionCommandTests {
     let list = try await library.holdfast("faith", "subscription", "list", "--json")
     #expect(list.output.contains(#""isActive":true"#), "\(list.output)")
     let none = try await library.holdfast("faith", "profile", "show")
-    #expect(none.errorOutput == "There is no profile; holdfast faith profile set makes one.\n")
+    #expect(none.errorOutput == "No profile is set; holdfast faith profile set makes one.\n")
     _ = try await library.holdfast(
       "faith", "profile", "set", "--name", "Ruth", "--email", "ruth@example.org", "--preference",
       "theme=a=b", "--preference", "size=1")

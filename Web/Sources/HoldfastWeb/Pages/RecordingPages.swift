@@ -116,7 +116,7 @@ struct RecordingPages: Sendable {
     <button class="button quiet">Show</button></form>
     {{^recordings}}{{#isFiltered}}<p>Nothing fits. \#
     <a href="/recordings">Show all</a></p>{{/isFiltered}}
-    {{^isFiltered}}<p>There is no recording yet. The first one can be short: why you \#
+    {{^isFiltered}}<p>No recordings yet. The first one can be short: why you \#
     stopped.</p>{{/isFiltered}}{{/recordings}}
     <ul class="cards">{{#recordings}}{{{html}}}{{/recordings}}</ul>
     <p class="pages">{{#previous}}<a href="{{.}}" rel="prev">Newer</a>{{/previous}} {{#next}}\#

@@ -14,7 +14,7 @@ struct BackupState: Sendable {
     places = Self.connectedDisks().map { "\($0)/holdfast" }
     guard let folder = try library.backupFolder() else {
       self.folder = ""
-      sentence = "There is no backup yet. Name a folder on another disk, such as a USB stick."
+      sentence = "No backup yet. Name a folder on another disk, such as a USB stick."
       return
     }
     self.folder = folder
@@ -28,7 +28,7 @@ struct BackupState: Sendable {
             + (last.missing > 0 ? " It lacks \(last.missing.counted("file"))." : "")
             + (Self.isOneDisk(folder, library.path)
               ? " It is on the same disk as the library: if that fails, both are lost." : "")
-        } ?? "There is no backup of this library in \(folder)."
+        } ?? "\(folder) has no backup of this library."
     } catch {
       sentence =
         "The last backup cannot be seen: \(WebProblem(error).detail). Is its disk connected?"
