@@ -137,7 +137,7 @@ extension DocumentPromises {
 
   private static func digest(_ byte: UInt8) throws(BrokenPromise) -> SHA256Digest {
     guard let digest = SHA256Digest(bytes: Array(repeating: byte, count: 32)) else {
-      throw BrokenPromise(description: "32 bytes are no digest")
+      throw BrokenPromise(description: "32 bytes are not a digest")
     }
     return digest
   }

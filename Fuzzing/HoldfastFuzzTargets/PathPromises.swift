@@ -31,7 +31,7 @@ enum PathPromises {
       path.string.utf8.elementsEqual(string.utf8)
         && path.components.joined(separator: "/").utf8.elementsEqual(string.utf8)
         && path.components.last == path.name,
-      "\(string.debugDescription) is not what it was taken from")
+      "\(string.debugDescription) is not the path that it was made from")
     guard let id = path.recordingID else { return }
     try BrokenPromise.unless(
       [.media(.video, id: id), .media(.audio, id: id), .thumbnail(id: id)].contains(path),

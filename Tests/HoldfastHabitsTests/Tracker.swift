@@ -36,7 +36,7 @@ func day(_ number: Int) -> Day { date(monday).adding(days: number) }
 
 /// A day by its text.
 func date(_ text: String) -> Day {
-  guard let day = try? Day(text) else { preconditionFailure("\(text) is no day") }
+  guard let day = try? Day(text) else { preconditionFailure("\(text) is not a day") }
   return day
 }
 
@@ -45,7 +45,7 @@ func clock(_ number: Int) -> HabitClock { clock("\(day(number))T12:00:00Z") }
 
 /// A moment in UTC as the present.
 func clock(_ text: String, offset: Int = 0) -> HabitClock {
-  guard let moment = JSONFormat.date(text) else { preconditionFailure("\(text) is no moment") }
+  guard let moment = JSONFormat.date(text) else { preconditionFailure("\(text) is not a moment") }
   return HabitClock(moment, offset: offset)
 }
 

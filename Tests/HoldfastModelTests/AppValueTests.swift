@@ -19,7 +19,7 @@ struct AppValueTests {
     #expect(moment.offset == offset)
   }
 
-  @Test("Other texts and numbers are no moment")
+  @Test("Other texts and numbers are not moments")
   func noMoments() {
     for value: AppValue in [.text("yesterday"), .text("now"), .number(1e300), .text(""), .null] {
       #expect(value.moment == nil)

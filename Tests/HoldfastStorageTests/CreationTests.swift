@@ -216,7 +216,7 @@ struct OpeningTests {
     "Another program's file with the marker's name is not a marker",
     arguments: [
       "", "{", "{}", #"{"format": "holdfast", "schemaVersion": 1, "recordings": []}"#,
-      #"{"formatVersion": 7, "name": "somebody else's"}"#, #"{"uuid": "\#(UUID())"}"#,
+      #"{"formatVersion": 7, "name": "another program's"}"#, #"{"uuid": "\#(UUID())"}"#,
     ])
   func otherFile(text: String) throws {
     try write(text, to: "home/holdfast.json")

@@ -89,7 +89,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
       throw ValidationError("Give --sheet or --waveform, not both.")
     }
     if waveform != nil, quality != nil {
-      throw ValidationError("--waveform takes no --quality: a PNG loses nothing.")
+      throw ValidationError("--quality does not fit --waveform: a PNG loses nothing.")
     }
     for (name, path) in [("--sheet", sheet), ("--waveform", waveform)] {
       guard let path else { continue }

@@ -126,7 +126,7 @@ final class ADTSFilter {
   deinit { av_bsf_free(&context) }
 
   func apply(to packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
-    try check(av_bsf_send_packet(context, packet), "take off an ADTS header")
-    try check(av_bsf_receive_packet(context, packet), "take off an ADTS header")
+    try check(av_bsf_send_packet(context, packet), "remove an ADTS header")
+    try check(av_bsf_receive_packet(context, packet), "remove an ADTS header")
   }
 }

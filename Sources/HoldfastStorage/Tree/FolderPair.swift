@@ -21,7 +21,7 @@ package struct FolderPair {
     for (folder, twin) in [
       (self.own.recordings, others.recordings), (self.own.thumbnails, others.thumbnails),
     ] where try folder.file.identity().isSameFile(as: twin.file.identity()) {
-      throw HoldfastError(.exists, operation: "take files from", path: twin.file.path)
+      throw HoldfastError(.exists, operation: "remove files from", path: twin.file.path)
     }
   }
 

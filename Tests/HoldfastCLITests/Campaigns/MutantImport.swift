@@ -121,10 +121,10 @@ struct MutantImport {
       return
     }
     if !result.errorOutput.isEmpty {
-      outcome.complaints.append("said to standard error: \(result.errorOutput.suffix(1000))")
+      outcome.complaints.append("wrote to standard error: \(result.errorOutput.suffix(1000))")
     }
     guard let lines = try? result.jsonLines(of: ImportLine.self) else {
-      outcome.complaints.append("printed what is no JSON: \(result.output.suffix(1000))")
+      outcome.complaints.append("printed text that is not JSON: \(result.output.suffix(1000))")
       return
     }
     let events = lines.dropLast()

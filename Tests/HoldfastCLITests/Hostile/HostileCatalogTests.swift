@@ -50,13 +50,13 @@ struct HostileCatalogTests {
         "index that calls functions", "index heavy",
         "CREATE INDEX heavy ON recording (hex(zeroblob(1000)), lower(title))"),
       sql(
-        "schema that is no SQL", "the catalog is damaged",
+        "schema that is not SQL", "the catalog is damaged",
         """
         PRAGMA writable_schema = ON;
         UPDATE sqlite_schema SET sql = 'CREATE TABLE recording (x' WHERE name = 'recording'
         """),
       sql(
-        "schema that leads to no page", "the catalog is damaged",
+        "schema with a root page beyond the end", "the catalog is damaged",
         "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 999999"),
       sql(
         "schema with a table on another's page", "",
@@ -70,9 +70,9 @@ struct HostileCatalogTests {
         "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET name = x'1B5B324A' || x'FF'"),
       header("huge page count", at: 28, "\\xFF\\xFF\\xFF\\xFE", "the catalog is damaged"),
       header("huge free list", at: 32, "\\x7F\\xFF\\xFF\\xFF\\x7F\\xFF\\xFF\\xFF", ""),
-      header("page size of nothing", at: 16, "\\x00\\x00", "not a SQLite database"),
+      header("page size of 0", at: 16, "\\x00\\x00", "not a SQLite database"),
       header("page size of 65,536", at: 16, "\\x00\\x01", "the catalog"),
-      header("encoding of nobody", at: 56, "\\x00\\x00\\x00\\x07", "the catalog"),
+      header("unknown encoding", at: 56, "\\x00\\x00\\x00\\x07", "the catalog"),
       header("format of the future", at: 44, "\\x00\\x00\\x00\\x7F", "unsupported file format"),
       Craft(
         testDescription: "catalog without a byte", words: "not a catalog of Holdfast",

@@ -14,7 +14,7 @@ struct OfflineTests {
     case folder = "no folder"
     case files = "an empty folder"
     case thumbnails = "an empty folder for thumbnails"
-    case strangers = "somebody else's files"
+    case strangers = "other files"
 
     var testDescription: String { rawValue }
   }

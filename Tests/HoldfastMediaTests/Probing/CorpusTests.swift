@@ -25,7 +25,7 @@ struct CorpusTests {
         return
       }
       if row.expect == .refuse {
-        Issue.record("it was taken: \(made.plan)")
+        Issue.record("it was accepted: \(made.plan)")
         return
       }
       let report = try await made.check()

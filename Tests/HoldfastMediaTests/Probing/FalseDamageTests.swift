@@ -43,7 +43,7 @@ struct FalseDamageTests {
   }
 
   @Test(
-    "Edit lists that repeat parts or change their order are no damage",
+    "Edit lists that repeat parts or change their order do not count as damage",
     arguments: [
       [(1, 3), (1.5, 1)], [(1, 1), (1, 1), (1, 1)], [(1, 2.5), (1, 3.5), (1, 4.2)],
     ] as [[EditLists.Edit]])
@@ -58,7 +58,7 @@ struct FalseDamageTests {
   }
 
   @Test(
-    "A tiny access unit is no damage if everything decodes",
+    "A tiny access unit does not count as damage if everything decodes",
     .enabled(if: Cases.path("WebGL__npot-video.mp4") != nil))
   func tinyUnit() async throws {
     let info = try await probe(try #require(Cases.path("WebGL__npot-video.mp4")))

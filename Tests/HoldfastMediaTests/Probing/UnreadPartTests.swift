@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-/// `--move` removed sources of which only a part was read.
+/// `--move` removed sources that were read only in part.
 @Suite("Parts of a file that FFmpeg does not read", .temporaryFolder)
 struct UnreadPartTests {
   private func sound(_ name: String, _ seconds: Int, _ options: [String] = []) async throws -> Data

@@ -61,7 +61,7 @@ def test_exports_are_the_command_s(library, serve, open_page, tmp_path):
         assert client("GET", f"/export/{name}").status == 404, name
 
 
-def test_whoever_takes_an_export_slowly_holds_up_nobody(library, serve):
+def test_a_slow_download_of_an_export_does_not_delay_other_requests(library, serve):
     with sqlite3.connect(f"{library.path}/catalog.sqlite") as database:
         database.execute(
             """WITH RECURSIVE number (n) AS (

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The pages of an Ogg file (RFC 3533), some of which a test changes.
+/// The pages of an Ogg file (RFC 3533). A test changes some of them.
 public struct OggFile {
   /// A page: its header, the lengths of its packets' pieces, and the pieces.
   public struct Page {
