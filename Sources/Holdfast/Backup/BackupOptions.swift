@@ -40,9 +40,9 @@ extension BackupOptions.Keep {
   /// Returns which bags to remove.
   ///
   /// A clock that is far ahead would make all bags old, and so would a year without a backup. So at
-  /// most a month counts between two bags. All bags of the last week are kept. The last pause of
-  /// over a week does not count there: the week before it is kept until there is a new week of
-  /// bags.
+  /// most a month counts between two bags. All bags of the last week are kept. For this rule, the
+  /// last pause of over a week does not count: the week before it is kept until there is a new week
+  /// of bags.
   ///
   /// - Parameter moments: The times at which the bags were made, oldest first. The last bag is
   ///   always kept.

@@ -6,9 +6,9 @@ import HoldfastSupport
 
 /// Files that a backup reuses from the last one, instead of copying them from the library.
 ///
-/// Neither file is read as long as both have the same time. A copy has the time of its original, so
-/// different times mean that one of the two was written since. Then both are read, and the right
-/// one stays in the backup.
+/// A copy has the time of its original, so if the library's file and the backup's have different
+/// times, one of them was written since. Then both are read, and the right one stays in the backup.
+/// If the times are the same, neither is read.
 extension BackupRun {
   /// The state of a file in the last backup.
   enum Earlier {

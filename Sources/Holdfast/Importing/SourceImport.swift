@@ -68,8 +68,8 @@ struct SourceImport: Sendable {
     try item.app?.validate()
     let file = try await open()
     let identity = try file.identity()
-    // The other figures change without its bytes: on another machine's disk, or with another link
-    // to it.
+    // The other figures may change while the bytes stay the same: on another machine's disk, or
+    // with another link to the file.
     if let named = item.named, !identity.hasSizeAndTime(of: named) {
       throw LibraryError(
         .sourceChanged, "changed after it was complete; it is imported once it is complete again")

@@ -107,7 +107,7 @@ struct MergedFiles: Sendable {
     }
   }
 
-  /// Returns the recordings that this library has by now, those that something is in the way of,
+  /// Returns the recordings that this library has by now, those whose file names are taken here,
   /// and those that it lacks.
   private func look(
     at candidates: [MergeCandidate]

@@ -57,6 +57,7 @@ struct SourceRemoval: Sendable {
 
   /// Removes the files of recordings that were added just now, and whose rows are committed. Both
   /// libraries are still locked.
+  ///
   /// - Parameter named: The files that have got a second name in this library.
   /// - Returns: The recordings whose files were removed. ``take(_:until:)`` checks the others, and
   ///   reports why they stay.

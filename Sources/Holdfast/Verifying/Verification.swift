@@ -379,7 +379,7 @@ enum Remedy {
   /// Remove the permissions of everyone but the owner.
   case rights(ScannedEntry)
 
-  /// The fault of a recording's media file that it is for; `nil` for anything else.
+  /// The row and the fault of the media file that it repairs; `nil` if it repairs anything else.
   var fault: (row: StoredFiles, RecordingFault)? {
     switch self {
     case .file(let row, let fault): (row, fault)

@@ -50,9 +50,9 @@ extension DataImport {
   /// Matches the document's recordings with the catalog's, by the document's IDs.
   ///
   /// A recording with the same ID, or that had it, comes first. Next comes one of the same part of
-  /// the same source that the document does not name itself: of several, one with the same file,
-  /// then the first by ID. Last comes one with the same file. Each of the catalog's recordings is
-  /// matched once; recordings left over in the document have no file.
+  /// the same source that the document does not name itself; if there are several, one with the
+  /// same file, else the first by ID. Last comes one with the same file. Each of the catalog's
+  /// recordings is matched once; recordings left over in the document have no file.
   private func matches(
     of documents: [RecordingDocument], named: Set<RecordingID>
   ) throws -> [RecordingID: RecordingID] {

@@ -34,8 +34,8 @@ extension Bag {
   }
 
   /// Returns the name in a bag for a recording's file that is not at the recording's own path,
-  /// where the disk ignores case or the bag is updated. No other file can have this name, and no
-  /// other row that names the same file.
+  /// where the disk ignores case or the bag is updated. The name is unique, even if two rows name
+  /// the same file.
   package static func name(forFile path: [UInt8], insteadOf own: RelativePath) -> String {
     "\(own.string)~\(SHA256.hash(path).hexadecimal.prefix(12))"
   }

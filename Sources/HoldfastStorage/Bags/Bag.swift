@@ -125,8 +125,7 @@ package struct Bag: Sendable {
     return (date, parts.5.flatMap { Int($0) } ?? 1)
   }
 
-  /// Whether the bag's date is later than `now` by more than two clocks may differ: one clock is
-  /// wrong.
+  /// Whether the bag's date is so far after `now` that a clock must have been wrong.
   func isOfFuture(_ now: Date) -> Bool { Self.isOfFuture(info.moment, now) }
 
   package static func isOfFuture(_ moment: Date, _ now: Date) -> Bool {

@@ -10,7 +10,7 @@ package struct BagInfo: Hashable, Sendable {
   package var moment: Date
   package var software: String
   package var recordings: Int
-  /// The number of files in the bag beside its tags.
+  /// The number of files in the bag, without its tag files.
   package var files = 0
   package var bytes: Int64 = 0
   /// The number of files that the library lacked, or had with other bytes than its catalog says.

@@ -9,7 +9,7 @@ import HoldfastSupport
 struct BagList: ~Copyable {
   private static let mostRuns = 8
 
-  /// The names of the runs' files, as long as the bag is not whole.
+  /// The names of the runs' files, until the bag is complete.
   static let names = (0..<mostRuns).map { "manifest.part-\($0)" }
 
   private let folder: Directory

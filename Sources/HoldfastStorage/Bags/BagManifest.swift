@@ -5,8 +5,8 @@ import Synchronization
 /// The manifest of a bag: the SHA-256 of each of its files, by the file's path in the bag.
 ///
 /// It may name millions of files, so it stays on the disk. Holdfast writes it sorted: only the
-/// place of each 256th line, and the blocks of lines that were asked for last, are in memory. A
-/// manifest that another tool has sorted otherwise is in memory as a whole.
+/// offset of each 256th line, and the blocks of lines that were read last, are in memory. A
+/// manifest that another tool has sorted otherwise is read into memory as a whole.
 ///
 /// - SeeAlso: RFC 8493, section 2.1.3
 package final class BagManifest: Sendable {
@@ -28,7 +28,7 @@ package final class BagManifest: Sendable {
   private let last: [UInt8]?
   /// All lines, of a manifest that is not sorted.
   private let lines: [ManifestLine]?
-  /// The blocks that were asked for last, the latest at the end.
+  /// The blocks that were read last, the latest at the end.
   private let blocks = Mutex<[(index: Int, lines: [ManifestLine])]>([])
 
   /// Reads a manifest: a hash, blanks, and a path on each line. The file stays open.

@@ -12,9 +12,9 @@ package import HoldfastModel
 /// A file that is already gone is not an error. Anything that is not a regular file is left in
 /// place, and so is a file with another recording's name.
 ///
-/// Only a catalog that was edited by hand can hold a path that is not one of this
-/// recording's own. Such a file is not moved, because recovery could not tell where it came from.
-/// It is unlinked when the row is gone. Do not pass a path that another row also holds.
+/// Only a catalog that was edited by hand can hold a path that is not one of this recording's own.
+/// Such a file is not moved, because recovery could not tell where it came from. It is unlinked
+/// when the row is gone. Do not pass a path that another row also holds.
 package struct Deletion {
   private let id: RecordingID
   private let paths: [RelativePath]

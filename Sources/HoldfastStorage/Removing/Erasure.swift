@@ -21,7 +21,7 @@ package struct Erasure {
 
   /// Starts to erase everything: moves `Recordings` to `.trash/<ID>.<machine>/Recordings`.
   ///
-  /// `.quarantine` is moved beside it, so that a later repair's finds do not count as erased.
+  /// `.quarantine` is moved beside it, so that what a later repair quarantines is not erased.
   ///
   /// Hold the lock for all of an erase, and do not erase while an import is at work: see
   /// ``Leftovers/folderAtWork``. After this step the catalog deletes every row and sets its mark,

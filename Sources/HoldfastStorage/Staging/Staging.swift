@@ -3,7 +3,7 @@ import Glibc
 package import HoldfastModel
 import Synchronization
 
-/// A folder in `.staging` where one import does its work, out of everyone's sight.
+/// A folder in `.staging` where one import does its work, unseen by readers of the library.
 ///
 /// Use it in this order: ``createFile(named:)`` and write; ``seal(recordings:)``; under the writer
 /// lock ``publish(_:under:)`` and the rows; ``remove()``. Without ``remove()``, it only releases

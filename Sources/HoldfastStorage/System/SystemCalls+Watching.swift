@@ -20,12 +20,12 @@ struct WatchEvent: Sendable {
     static let added = Kind(rawValue: 0x2000_0000)
     static let isFolder = Kind(rawValue: 0x4000_0000)
 
-    /// What is asked about a folder whose files are watched.
+    /// The requested events of a folder whose files are watched.
     static let ofFolder: Kind = [
       .closedAfterWriting, .movedFrom, .movedTo, .created, .selfDeleted, .selfMoved,
     ]
-    /// What is asked about a folder above one that is watched. What is made in it may be much, and
-    /// matters only if the other one is not there.
+    /// The requested events of a folder above a watched one. New entries in it may be many, and
+    /// matter only if the watched folder is missing.
     static let ofAncestor: Kind = [.movedFrom, .movedTo, .selfDeleted, .selfMoved]
   }
 
@@ -46,8 +46,8 @@ extension SystemCalls {
     return OpenFile(owning: number, path: path)
   }
 
-  /// Watches a folder, but no link to one. A folder that is watched already is asked about this as
-  /// well. Returns the watch's number, which is the same for each name of a folder.
+  /// Watches a folder, but no link to one. If the folder is watched already, the events are added.
+  /// Returns the watch's number, which is the same for each name of a folder.
   static func watch(
     _ path: SourcePath, for kinds: WatchEvent.Kind, in queue: OpenFile
   ) throws(HoldfastError) -> CInt {
@@ -97,7 +97,7 @@ extension SystemCalls {
   /// Waits until one of the files has something to read, or the mounts have changed.
   ///
   /// - Parameters:
-  ///   - mounts: The list of mounts, which can always be read; what it says to `poll` is POLLPRI.
+  ///   - mounts: The list of mounts, which can always be read; `poll` reports a change as POLLPRI.
   ///   - milliseconds: The longest wait; `nil` for ever.
   /// - Returns: Whether each of the files has, and whether the mounts have changed.
   static func wait(
