@@ -40,6 +40,7 @@ let package = Package(
     // Checks the limits on a program before it runs. Only programs link it.
     .target(name: "CStartup"),
     .target(name: "CNettle", linkerSettings: [.linkedLibrary("nettle")]),
+    .target(name: "CSQLite"),
     .target(name: "CSeccomp", linkerSettings: [.linkedLibrary("seccomp")]),
 
     .target(name: "HoldfastModel"),
@@ -57,7 +58,7 @@ let package = Package(
     .target(
       name: "HoldfastCatalog",
       dependencies: [
-        "HoldfastModel", "HoldfastSupport", "CLinux",
+        "HoldfastModel", "HoldfastSupport", "CSQLite",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(name: "HoldfastWire", dependencies: ["HoldfastModel", "HoldfastSupport", "CLinux"]),

@@ -1,7 +1,6 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
-#include "catalog.h"
 #include "files.h"
 #include "process.h"
 #include "sandbox.h"

@@ -1,4 +1,4 @@
-import CLinux
+import CSQLite
 import GRDB
 package import HoldfastModel
 

@@ -1,4 +1,4 @@
-import CLinux
+import CSQLite
 import Foundation
 import GRDB
 
@@ -40,10 +40,10 @@ extension Database {
   /// For everything else, `DEFENSIVE` forbids that.
   func allowingSchemaWrites(_ body: () throws -> Void) throws {
     let connection = unsafe sqliteConnection
-    guard unsafe clinux_sqlite3_set_defensive(connection, 0) == ResultCode.SQLITE_OK.rawValue else {
+    guard unsafe holdfast_sqlite_set_defensive(connection, 0) == ResultCode.SQLITE_OK.rawValue else {
       throw DatabaseError(resultCode: .SQLITE_ERROR)
     }
-    defer { _ = unsafe clinux_sqlite3_set_defensive(connection, 1) }
+    defer { _ = unsafe holdfast_sqlite_set_defensive(connection, 1) }
     let version = try Int.fetchOne(self, sql: "PRAGMA schema_version") ?? 0
     try execute(sql: "PRAGMA writable_schema = ON")
     do {
@@ -63,11 +63,11 @@ extension Database {
   func harden() throws {
     let connection = unsafe sqliteConnection
     for code in unsafe [
-      clinux_sqlite3_set_defensive(connection, 1), clinux_sqlite3_distrust_schema(connection),
+      holdfast_sqlite_set_defensive(connection, 1), holdfast_sqlite_distrust_schema(connection),
     ] where code != ResultCode.SQLITE_OK.rawValue {
       throw DatabaseError(resultCode: ResultCode(rawValue: code))
     }
-    unsafe clinux_sqlite3_limit_length(connection, CInt(Catalog.longestRow))
+    unsafe holdfast_sqlite_limit_length(connection, CInt(Catalog.longestRow))
   }
 }
 

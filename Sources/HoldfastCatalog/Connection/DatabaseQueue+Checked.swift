@@ -1,4 +1,4 @@
-import CLinux
+import CSQLite
 import GRDB
 import HoldfastModel
 
@@ -19,7 +19,7 @@ extension DatabaseQueue {
     }
     // SQLite rolls back an interrupted transaction, and then removes the file that the journal
     // names. Holdfast's transactions have one database, so its journals never name a file.
-    guard unsafe clinux_names_super_journal("\(path)-journal") == 0 else {
+    guard unsafe holdfast_names_super_journal("\(path)-journal") == 0 else {
       throw HoldfastError.foreignJournal(path)
     }
     try self.init(path: path, configuration: configuration)
@@ -27,7 +27,7 @@ extension DatabaseQueue {
 
   /// Returns the size of a file, and -1 if it is not a regular file; `nil` if it is missing.
   private static func size(_ path: String) throws(HoldfastError) -> Int64? {
-    let size = unsafe clinux_size_of_regular_file(path)
+    let size = unsafe holdfast_size_of_regular_file(path)
     guard size <= ReadLimit.catalog else { throw .tooLarge(path, size) }
     return size < -1 ? nil : size
   }

@@ -1,4 +1,4 @@
-import CLinux
+import CSQLite
 import Foundation
 import GRDB
 package import HoldfastModel
