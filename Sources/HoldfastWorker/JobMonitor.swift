@@ -32,7 +32,7 @@ struct JobMonitor<Calls: MediaCalls>: Sendable {
           if let excess = pulse.excess(of: calls.header) { _exit(excess.rawValue) }
           if pulse.hasNews(calls.steps) { try channel.send(WireCoding.encode(WorkerReply.alive)) }
         }
-        try take()
+        try receive()
       }
     } catch {
       // The pool never sends such a message.
@@ -41,7 +41,7 @@ struct JobMonitor<Calls: MediaCalls>: Sendable {
   }
 
   /// Receives the next request. The pool sends one only between jobs.
-  private func take() throws(WireError) {
+  private func receive() throws(WireError) {
     guard let frame = try channel.receive() else { _exit(WorkerExit.done.rawValue) }
     let request = try WireCoding.decode(WorkerRequest.self, from: frame.content)
     guard frame.descriptors.count == request.fileCount, inbox.put(request, frame.descriptors)

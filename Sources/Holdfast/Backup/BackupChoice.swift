@@ -12,7 +12,7 @@ public enum BackupChoice: Hashable, Sendable {
   case named(String)
 
   /// Whether this choice admits a bag. The newest admitted bag is chosen.
-  func takes(_ bag: Bag) -> Bool {
+  func includes(_ bag: Bag) -> Bool {
     switch self {
     case .newest: true
     case .asOf(let date): bag.info.moment <= date

@@ -81,10 +81,10 @@ extension BackupRun {
         guard let bytes = try bytes(of: file, in: previous) else { return .unread }
         guard bytes == hash else { return .no }
       }
-      return try take(file, writer, previous) ? .yes : .no
+      return try linkFile(file, writer, previous) ? .yes : .no
     case .suspect:
       guard let bytes = try bytes(of: file, in: previous) else { return .unread }
-      guard bytes == hash, try take(file, writer, previous) else { return .no }
+      guard bytes == hash, try linkFile(file, writer, previous) else { return .no }
       do {
         let source = try open(file, staging)
         guard try source.sha256(until: { try stop.check() }) == hash else {
@@ -100,7 +100,7 @@ extension BackupRun {
   }
 
   /// Gives the last backup's file a name in the new backup. Returns whether that was possible.
-  func take(_ file: Wanted, _ writer: BagWriter, _ previous: Previous) throws -> Bool {
+  func linkFile(_ file: Wanted, _ writer: BagWriter, _ previous: Previous) throws -> Bool {
     guard let hash = try previous.hash(of: file) else { return false }
     return try writer.link(file.bagPath, of: previous.files, hash: hash)
   }

@@ -254,7 +254,7 @@ struct BackupRun: Sendable {
       var mayBeGood = file.hash == nil
       if case .unread = shared { mayBeGood = true }
       if mayBeGood, let previous, try isThere(file, in: previous),
-        try take(file, writer, previous)
+        try linkFile(file, writer, previous)
       {
         made.saved += 1
         return report(.failed(path: file.displayPath, LibraryError(itemFailure: error)))

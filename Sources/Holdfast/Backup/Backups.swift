@@ -89,7 +89,7 @@ public struct Backups: Sendable {
   /// - Throws: ``LibraryError``: `noBackup` or `unusableBackup`.
   func bag(_ choice: BackupChoice) throws -> Bag {
     let (bags, unreadable) = (try bags(), try unreadableNames())
-    let bag = bags.last { choice.takes($0) }
+    let bag = bags.last { choice.includes($0) }
     if let name = unreadable.last(where: { choice.mayBe($0, ratherThan: bag) }) {
       throw LibraryError(
         .unusableBackup,

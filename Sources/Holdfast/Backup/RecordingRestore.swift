@@ -153,7 +153,7 @@ struct RecordingRestore: Sendable {
     guard !strays.isEmpty else { return }
     let quarantine = try tree.quarantines.make(at: Date(), under: lock)
     for path in strays {
-      try quarantine.take(
+      try quarantine.move(
         Array(path.string.utf8), note: "the catalog knew nothing about it; it was restored",
         under: lock)
     }
@@ -202,7 +202,7 @@ struct RecordingRestore: Sendable {
     func note(_ kind: VerifyFinding.Kind, _ path: RelativePath, _ remedy: Remedy) throws {
       findings += 1
       let finding = VerifyFinding(kind, path.string, recording: recording.id, "")
-      if let refused = try repair.take(finding, remedy) { throw failure(refused) }
+      if let refused = try repair.apply(remedy, to: finding) { throw failure(refused) }
     }
     let made = recording.ingestion
     if let fault = try await fault(of: recording.filePath, expecting: made.fileSHA256) {

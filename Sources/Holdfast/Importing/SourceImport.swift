@@ -244,7 +244,7 @@ struct SourceImport: Sendable {
     // Once it has the lock, a cancelled import is finished instead of undone, which takes no
     // longer.
     return try await onOwnThread { stop in
-      let event = try publish(
+      let event = try commit(
         made, pictures, from: prepared.source, tree: tree, staging: staging, warnings: said,
         until: stop)
       return movingSource(after: event, prepared, reports)
@@ -276,7 +276,7 @@ struct SourceImport: Sendable {
 
   /// Commits the import. Under the writer lock, it checks the source once more, publishes the
   /// files, and writes the rows. A row always refers to complete, durable files.
-  private func publish(
+  private func commit(
     _ recordings: [Recording], _ thumbnails: [RecordingID: ThumbnailRecord],
     from source: HashedSource, tree: LibraryTree, staging: Staging, warnings: [String],
     until stop: StopFlag

@@ -13,28 +13,28 @@ final class WriterPause: Sendable {
   /// The timeout of the one wait that failed; `nil` if none has failed.
   var unmet: LockTimeout? { timeout.withLock(\.self) }
 
-  /// Runs `look` while no writer is in the middle of a step.
+  /// Runs `body` while no writer is in the middle of a step.
   ///
   /// It waits in vain for a writer only once, and does not wait after that. It also does not wait
   /// on a disk that cannot be written, in a backup, and in a library of another user, where it has
   /// no right to lock.
-  func look<Value>(_ look: () throws -> Value) throws -> Value {
-    try lookUnlessLocked(look) ?? look()
+  func read<Value>(_ body: () throws -> Value) throws -> Value {
+    try readUnlessLocked(body) ?? body()
   }
 
-  /// Runs `look` like ``look(_:)``, but returns `nil` instead when a writer stays in a step.
+  /// Runs `body` like ``read(_:)``, but returns `nil` instead when a writer stays in a step.
   ///
   /// This is for a long check, which would delay the writer's commit.
-  func lookUnlessLocked<Value>(_ look: () throws -> Value) throws -> Value? {
+  func readUnlessLocked<Value>(_ body: () throws -> Value) throws -> Value? {
     var isLocked = false
     do {
       let patience = tree.patience.atMost(unmet == nil ? VerifyOptions.longestWait : 0)
       return try tree.withWriterLock(patience: patience) { _ in
         isLocked = true
-        return try look()
+        return try body()
       }
     } catch let error as HoldfastError where !isLocked && error.isReadOnly {
-      return try look()
+      return try body()
     } catch let error as HoldfastError where !isLocked && error.code == .locked {
       timeout.withLock { $0 = $0 ?? error.timeout }
       return nil

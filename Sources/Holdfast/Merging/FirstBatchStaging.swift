@@ -9,5 +9,5 @@ final class FirstBatchStaging: Sendable {
   init(_ staging: Staging) { self.staging = Mutex(staging) }
 
   /// Returns the folder, once.
-  func take() -> Staging? { staging.withLock { $0.take() } }
+  func claim() -> Staging? { staging.withLock { $0.take() } }
 }

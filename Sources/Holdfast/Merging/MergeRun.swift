@@ -25,11 +25,11 @@ struct MergeRun: Sendable {
     do {
       try await merge(path, staging, spare)
     } catch {
-      try? spare.take()?.remove()
+      try? spare.claim()?.remove()
       try? staging.remove()
       throw error
     }
-    try spare.take()?.remove()
+    try spare.claim()?.remove()
     try staging.remove()
   }
 
@@ -104,7 +104,7 @@ struct MergeRun: Sendable {
       let rest = page.candidates.filter { merged.contains($0.id) && !taken.contains($0.id) }
       counts.taken += taken.count
       if let taking, !rest.isEmpty {
-        counts.taken += try await onOwnThread { stop in try taking.take(rest, until: stop) }
+        counts.taken += try await onOwnThread { stop in try taking.remove(rest, until: stop) }
       }
       if let taking, counts.taken > 0 {
         try await onOwnThread { _ in taking.noteMissing(page.candidates) }

@@ -80,7 +80,7 @@ struct MergedFiles: Sendable {
         outcome.changed += changed
         return outcome
       } catch let error as HoldfastError where error.layer == .storage {
-        let found = try await onOwnThread { [waiting] _ in try look(at: waiting) }
+        let found = try await onOwnThread { [waiting] _ in try sort(waiting) }
         guard found.known.isEmpty, found.blocked.isEmpty else {
           changed += found.known
           failures += found.blocked.map { ($0.id, Self.isInTheWay) }
@@ -109,8 +109,8 @@ struct MergedFiles: Sendable {
 
   /// Returns the recordings that this library has by now, those whose file names are taken here,
   /// and those that it lacks.
-  private func look(
-    at candidates: [MergeCandidate]
+  private func sort(
+    _ candidates: [MergeCandidate]
   ) throws -> (known: [MergeCandidate], blocked: [MergeCandidate], lacking: [MergeCandidate]) {
     var (known, blocked, lacking) = ([MergeCandidate](), [MergeCandidate](), [MergeCandidate]())
     let matches = try other.catalogs.files(matching: candidates)
@@ -256,7 +256,7 @@ struct MergedFiles: Sendable {
         try publication.run(under: lock) { [other] published in
           try other.catalogs.insert(missing, waitingFor: published)
         }
-        let taken = taking?.take(missing, named: staging.named) ?? []
+        let taken = taking?.remove(missing, named: staging.named) ?? []
         return (zip(candidates, matches).filter { $0.1 != nil }.map(\.0), taken)
       }
     }
@@ -276,7 +276,7 @@ struct MergedFiles: Sendable {
     _ body: (Staging) async throws -> Value
   ) async throws -> Value {
     let staging: Staging
-    if let made = spare?.take() {
+    if let made = spare?.claim() {
       staging = made
     } else {
       let tree = try library.writableTree()

@@ -59,9 +59,9 @@ struct SourceRemoval: Sendable {
   /// libraries are still locked.
   ///
   /// - Parameter named: The files that have got a second name in this library.
-  /// - Returns: The recordings whose files were removed. ``take(_:until:)`` checks the others, and
+  /// - Returns: The recordings whose files were removed. ``remove(_:until:)`` checks the others, and
   ///   reports why they stay.
-  func take(
+  func remove(
     _ candidates: [MergeCandidate], named: [RelativePath: FileIdentity]
   ) -> Set<RecordingID> {
     guard (try? refuseMounts()) != nil, let folders = try? FolderPair(library.tree, tree) else {
@@ -74,16 +74,16 @@ struct SourceRemoval: Sendable {
       }
     }
     thumbnails.start()
-    var taken: Set<RecordingID> = []
+    var removed: Set<RecordingID> = []
     for candidate in candidates {
       let path = candidate.version.recording.filePath
       guard let identity = named[path],
         (try? folders.removeOther(path, ifStill: identity)) == true
       else { continue }
-      taken.insert(candidate.id)
+      removed.insert(candidate.id)
     }
     try? thumbnails.value()
-    return taken
+    return removed
   }
 
   /// Removes the files of recordings that were merged.
@@ -94,22 +94,22 @@ struct SourceRemoval: Sendable {
   /// - Parameter candidates: The other library's recordings. Recordings that this library still
   ///   lacks are left alone.
   /// - Returns: The number of recordings whose files were removed.
-  func take(_ candidates: [MergeCandidate], until stop: StopFlag) throws -> Int {
+  func remove(_ candidates: [MergeCandidate], until stop: StopFlag) throws -> Int {
     try library.tree.makeDurable {
       try other.catalogs.files(matching: candidates).compactMap { $0?.path }
     }
-    var (taken, waiting) = (0, candidates[...])
+    var (removed, waiting) = (0, candidates[...])
     while !waiting.isEmpty {
-      taken += try library.tree.withWriterLocks(and: tree, until: stop) { _ in
-        try takePortion(of: &waiting, until: stop)
+      removed += try library.tree.withWriterLocks(and: tree, until: stop) { _ in
+        try removePortion(of: &waiting, until: stop)
       }
     }
-    return taken
+    return removed
   }
 
   /// Removes the files of some recordings, and drops these from `waiting`. Other commands may write
   /// in between, because a copy takes time to read.
-  private func takePortion(
+  private func removePortion(
     of waiting: inout ArraySlice<MergeCandidate>, until stop: StopFlag
   ) throws -> Int {
     try refuseMounts()
@@ -117,19 +117,19 @@ struct SourceRemoval: Sendable {
       waiting = []
       return 0
     }
-    var (taken, read) = (0, 0)
+    var (removed, read) = (0, 0)
     let matches = try other.catalogs.files(matching: Array(waiting))
     for match in matches where read < Self.portion {
       let candidate = waiting.removeFirst()
       guard let (path, hash) = match else { continue }
       try stop.check()
       do {
-        if try take(candidate, path, hash, folders, &read, until: stop) { taken += 1 }
+        if try remove(candidate, path, hash, folders, &read, until: stop) { removed += 1 }
       } catch let error where !(error is CancellationError) {
         stays(candidate, LibraryError(itemFailure: error).explanation)
       }
     }
-    return taken
+    return removed
   }
 
   /// Refuses a library in which something is mounted: the mount may show the other library's files.
@@ -142,7 +142,7 @@ struct SourceRemoval: Sendable {
   /// - Parameters:
   ///   - hash: The SHA-256 of this library's file, as its row has it.
   ///   - read: Counts the files that had to be read.
-  private func take(
+  private func remove(
     _ candidate: MergeCandidate, _ path: RelativePath?, _ hash: SHA256Digest?,
     _ folders: FolderPair, _ read: inout Int, until stop: StopFlag
   ) throws -> Bool {

@@ -32,7 +32,7 @@ extension PrivacyCheck {
   /// Looks for leftovers of interrupted commands, which may include a deleted recording.
   private func leftovers(_ report: (VerifyFinding) throws -> Void) throws {
     // Anything else in place of a folder is reported as such.
-    guard let leftovers = try? pause.look({ try tree.contents.leftovers() }) else { return }
+    guard let leftovers = try? pause.read({ try tree.contents.leftovers() }) else { return }
     for (folder, kind, entries) in [
       (".staging", VerifyFinding.Kind.staleStaging, leftovers.staging),
       (".trash", .staleTrash, leftovers.trash),
@@ -50,7 +50,7 @@ extension PrivacyCheck {
   /// Looks for copies of recordings that are not in the library any more, or not with these bytes.
   private func cache(_ report: (VerifyFinding) throws -> Void) throws {
     // Anything else in place of the folder is reported as such.
-    guard let names = try? pause.look({ try tree.playableCopies.names() }) else { return }
+    guard let names = try? pause.read({ try tree.playableCopies.names() }) else { return }
     for name in names {
       let text = String(decoding: name, as: UTF8.self)
       // A row that cannot be read names no bytes, and must not end the check.
@@ -92,7 +92,7 @@ extension PrivacyCheck {
   func catalogFile(_ report: (VerifyFinding) throws -> Void) throws {
     let name = "catalog.sqlite"
     let compaction = library.catalog.compaction
-    let (isDue, size, files) = try pause.look {
+    let (isDue, size, files) = try pause.read {
       (try compaction.isDue(), try compaction.byteCount(), try tree.catalogFile.status())
     }
     if isDue {

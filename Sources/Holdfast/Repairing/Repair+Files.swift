@@ -10,7 +10,7 @@ extension Repair {
   ///
   /// - Returns: For each recording, what was done, or why it failed; no entry if nothing was found.
   ///   Also, as the end of a sentence, which places could not be read.
-  func lookForFiles() async throws -> (
+  func findFiles() async throws -> (
     outcomes: [RecordingID: Result<String, any Error>], unread: String?
   ) {
     var wanted: [RecordingID: StoredFiles] = [:]
@@ -24,10 +24,10 @@ extension Repair {
       return (wanted.mapValues { _ in .failure(error) }, nil)
     }
     let rows = wanted.values.sorted { $0.id.uuidString < $1.id.uuidString }
-    for look in [bringBack, remake] {
+    for step in [bringBack, remake] {
       for row in rows where outcomes[row.id] == nil {
         do {
-          if let words = try await look(row, &files) { outcomes[row.id] = .success(words) }
+          if let words = try await step(row, &files) { outcomes[row.id] = .success(words) }
         } catch let error where !(error is CancellationError) {
           outcomes[row.id] = .failure(error)
         }
@@ -110,13 +110,13 @@ extension Repair {
         try !tree.contents.isInTrash(path, of: row.id)
       else { return false }
       try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
-      try publish(remade, from: staging, under: lock)
+      try publishAgain(remade, from: staging, under: lock)
       try? catalog.files.clearFault(of: row.id)
       return true
     }
   }
 
-  private func publish(
+  private func publishAgain(
     _ remade: RemadeFile, from staging: Staging, under lock: borrowing WriterLock
   ) throws {
     let failures = try staging.publish(remade: [remade], under: lock)
@@ -158,7 +158,7 @@ extension Repair {
         row.fileSHA256 == recording.ingestion.fileSHA256, try !tree.contents.isInTrash(path, of: id)
       else { return false }
       try moveAside(row.filePath, of: row, "was damaged; it was remade", under: lock)
-      try publish(remade, from: staging, under: lock)
+      try publishAgain(remade, from: staging, under: lock)
       do { try library.catalog.files.setHash(hash, size: size, of: id) } catch {
         // The file has its name already, so recovery must update the row.
         staging.leaveToRecovery()

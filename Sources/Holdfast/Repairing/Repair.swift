@@ -55,7 +55,7 @@ final class Repair {
   /// Repairs a finding.
   ///
   /// - Returns: The finding with what was done; `nil` if that is known only at the end.
-  func take(_ finding: VerifyFinding, _ remedy: Remedy) throws -> VerifyFinding? {
+  func apply(_ remedy: Remedy, to finding: VerifyFinding) throws -> VerifyFinding? {
     var finding = finding
     guard isCatalogSound else {
       finding.repair = .failed(
@@ -138,7 +138,7 @@ final class Repair {
           .unfinishedErasure, "not moved: the next command that writes finishes the erasure first")
       }
       let quarantine = try quarantine(under: lock)
-      try quarantine.take(
+      try quarantine.move(
         Array(finding.path.utf8), note: "recovery did not know what to do with it", under: lock)
       return "is in .quarantine/\(quarantine.name)"
     }
@@ -190,7 +190,7 @@ final class Repair {
         return "is back as the file of the recording \(row.id.short)"
       }
       let quarantine = try quarantine(under: lock)
-      try quarantine.take(entry.bytes, note: "the catalog knew nothing about it", under: lock)
+      try quarantine.move(entry.bytes, note: "the catalog knew nothing about it", under: lock)
       return "is in .quarantine/\(quarantine.name)"
     }
   }
@@ -242,7 +242,7 @@ final class Repair {
     guard !onlyPutsBack else {
       throw LibraryError(.placeTaken, "something else is in its place now")
     }
-    try quarantine(under: lock).take(
+    try quarantine(under: lock).move(
       Array(text.utf8), keepingName: keepsName && status != .notRegular, note: note, under: lock)
   }
 
@@ -258,7 +258,7 @@ final class Repair {
       }
       return
     }
-    let (outcomes, unread) = try await lookForFiles()
+    let (outcomes, unread) = try await findFiles()
     for var item in cases {
       switch outcomes[item.row.id] {
       case .success(let words): item.finding.repair = .done(words)

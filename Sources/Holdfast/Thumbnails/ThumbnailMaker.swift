@@ -127,7 +127,7 @@ final class ThumbnailMaker {
           isSealing = false
           let events =
             try error.map { error in batch.map { .ended($0.id, error) } }
-            ?? publish(batch, from: staging)
+            ?? commit(batch, from: staging)
           for event in events { report(event) }
         } else {
           running -= 1
@@ -177,16 +177,16 @@ final class ThumbnailMaker {
     }
   }
 
-  private func publish(_ batch: [Staged], from staging: Staging) throws -> [ThumbnailEvent] {
+  private func commit(_ batch: [Staged], from staging: Staging) throws -> [ThumbnailEvent] {
     do {
-      return try tree.withWriterLock { try publish(batch, from: staging, under: $0) }
+      return try tree.withWriterLock { try commit(batch, from: staging, under: $0) }
     } catch let error where HoldfastError.Code.locked ~= error || error is CancellationError {
       // The writer lock could not be taken.
       return batch.map { .ended($0.id, error) }
     }
   }
 
-  private func publish(
+  private func commit(
     _ batch: [Staged], from staging: Staging, under lock: borrowing WriterLock
   ) throws -> [ThumbnailEvent] {
     var events: [ThumbnailEvent] = []

@@ -11,7 +11,7 @@ struct UnknownFiles {
     if try isKnown(entry) { return false }
     // The file may be in the middle of being published. Then its row is there once the lock is
     // free.
-    return try pause.look {
+    return try pause.read {
       guard let path = entry.path else { return true }
       // A file that another computer has published is not unknown either: its row will follow.
       if let id = path.recordingID, try tree.contents.isOfOtherComputer(id) { return false }

@@ -67,7 +67,7 @@ final class Verification {
     // The size of a damaged catalog may be unknown.
     let isSmall = ((try? library.catalog.compaction.byteCount()) ?? 0) <= Compaction.mostBytesAtOnce
     if isSmall { return try read() }
-    if let findings = try pause.lookUnlessLocked(read) { return findings }
+    if let findings = try pause.readUnlessLocked(read) { return findings }
     // With a damaged catalog, recordings would seem to have no rows.
     if repair != nil, let timeout = pause.unmet { throw timeout }
     summary.isCatalogUnchecked = true
@@ -83,7 +83,7 @@ final class Verification {
       if case .file = remedy { finding.help = .backup }
       return tell(finding)
     }
-    guard let repaired = try repair.take(finding, remedy) else { return }
+    guard let repaired = try repair.apply(remedy, to: finding) else { return }
     tell(repaired)
   }
 
@@ -150,7 +150,7 @@ final class Verification {
   private func verify(_ row: StoredFiles) throws {
     for (finding, remedy) in try findings(row) {
       // The row may be in the middle of being deleted. Then it is gone once the lock is free.
-      let stands = try pause.look {
+      let stands = try pause.read {
         try library.catalog.recordings.contains(id: row.id)
           && findings(row).contains { $0.finding == finding }
       }
@@ -338,7 +338,7 @@ final class Verification {
     var leftovers = try tree.contents.leftovers()
     if leftovers.isAnythingDead {
       // A staging folder that is just being made may not be locked yet.
-      leftovers = try pause.look { try tree.contents.leftovers() }
+      leftovers = try pause.read { try tree.contents.leftovers() }
     }
     for staging in leftovers.staging where !staging.isAtWork {
       try found(

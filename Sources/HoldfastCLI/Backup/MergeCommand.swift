@@ -61,7 +61,7 @@ struct MergeCommand: AsyncParsableCommand {
       guard !begun.isEmpty else { break }
       let (other, run) = begun.removeFirst()
       do {
-        failed += try await follow(run.get(), of: other)
+        failed += try await show(run.get(), of: other)
       } catch let error as LibraryError where libraries.count > 1 {
         failed += 1
         let output = MergeOutput(event: "failed", library: other, error: error.explained)
@@ -89,11 +89,11 @@ struct MergeCommand: AsyncParsableCommand {
 
   /// Shows the merge of one library, and returns the number of its records and files that were left
   /// out.
-  private func follow(_ run: LibraryRun<MergeEvent>, of other: String) async throws -> Int {
+  private func show(_ run: LibraryRun<MergeEvent>, of other: String) async throws -> Int {
     let console = common.console
     var failed = 0
     var finished: MergeReport?
-    try await RunLines(console).follow(run, cancelling: run.cancel) { event, lines in
+    try await RunLines(console).forEachEvent(of: run, cancelling: run.cancel) { event, lines in
       switch event {
       case .compared(let done, let total): lines.progress(done, of: total)
       case .failed(let id, let error):

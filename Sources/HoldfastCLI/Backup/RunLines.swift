@@ -15,8 +15,8 @@ final class RunLines {
   }
 
   /// Reads a run's events until it ends or is interrupted.
-  func follow<Event>(
-    _ run: LibraryRun<Event>, cancelling cancel: @escaping @Sendable () -> Void,
+  func forEachEvent<Event>(
+    of run: LibraryRun<Event>, cancelling cancel: @escaping @Sendable () -> Void,
     _ show: (Event, RunLines) throws -> Void
   ) async throws {
     let area = area

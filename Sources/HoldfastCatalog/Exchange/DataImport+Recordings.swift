@@ -4,7 +4,7 @@ import HoldfastModel
 
 extension DataImport {
   /// Updates the recordings that the catalog has, and reports the others as having no file.
-  mutating func takeRecordings(
+  mutating func importRecordings(
     _ elements: [DocumentElement<RecordingDocument>]
   ) throws {
     let documents = values(of: elements)

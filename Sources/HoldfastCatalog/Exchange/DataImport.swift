@@ -41,14 +41,14 @@ struct DataImport {
   }
 
   /// Imports records: new ones are added, and the others are merged.
-  mutating func take<Value: JournalRecord>(_ elements: [DocumentElement<Value>]) throws {
+  mutating func importRecords<Value: JournalRecord>(_ elements: [DocumentElement<Value>]) throws {
     let declaration = Value.declaration
     let kind = declaration.kind
     var keys = try uniqueKeys.removeValue(forKey: kind) ?? UniqueKeys(of: declaration, db)
     defer { uniqueKeys[kind] = keys }
     var rest = values(of: elements)[...]
     while !rest.isEmpty {
-      try takeBatch(rest.prefix(Self.batchLimit), &keys)
+      try importBatch(rest.prefix(Self.batchLimit), &keys)
       rest = rest.dropFirst(Self.batchLimit)
     }
     if !isDryRun { try removeReferences(to: refused[kind] ?? [], in: declaration) }
@@ -60,23 +60,23 @@ struct DataImport {
   ///
   /// A journal's table may have rules that its declaration does not know. If a record breaks one,
   /// the batch is written again with a savepoint for each record, and only that record is refused.
-  private mutating func takeBatch<Value: JournalRecord>(
+  private mutating func importBatch<Value: JournalRecord>(
     _ records: ArraySlice<(index: Int, value: Value)>, _ keys: inout UniqueKeys
   ) throws {
-    if isDryRun { return try take(records, &keys) }
+    if isDryRun { return try importRecords(records, &keys) }
     let before = (self, keys)
     do {
       try db.inSavepoint {
-        try take(records, &keys)
+        try importRecords(records, &keys)
         return .commit
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
       (self, keys) = before
-      try take(records, &keys, isEachInSavepoint: true)
+      try importRecords(records, &keys, isEachInSavepoint: true)
     }
   }
 
-  private mutating func take<Value: JournalRecord>(
+  private mutating func importRecords<Value: JournalRecord>(
     _ records: ArraySlice<(index: Int, value: Value)>, _ keys: inout UniqueKeys,
     isEachInSavepoint: Bool = false
   ) throws {

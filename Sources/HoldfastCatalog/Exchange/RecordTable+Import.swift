@@ -17,7 +17,7 @@ extension RecordTable {
       let others = document.kinds.subtracting(kinds.map(\.kind)).sorted { $0.name < $1.name }
       try refuse(others.map { ($0, document.count(of: $0)) })
       var run = DataImport(.document(document), db, kinds, isDryRun: isDryRun, now: now)
-      for kind in kinds { try kind.take(document, in: &run) }
+      for kind in kinds { try kind.importRecords(of: document, in: &run) }
       return run.report
     }
   }

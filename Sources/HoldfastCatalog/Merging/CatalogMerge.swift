@@ -117,7 +117,9 @@ package struct CatalogMerge: Sendable {
         try other.read { try other.registry.kinds(in: $0, name: other.name) }.map(\.kind))
       var run = DataImport(
         .library(other, added: added), db, kinds, isDryRun: isDryRun, now: Date())
-      for kind in kinds where known.contains(kind.kind) { try kind.take(from: other, in: &run) }
+      for kind in kinds where known.contains(kind.kind) {
+        try kind.importRecords(from: other, in: &run)
+      }
       return run.report
     }
   }

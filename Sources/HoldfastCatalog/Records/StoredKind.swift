@@ -16,10 +16,10 @@ protocol StoredKind: Sendable {
   func records(_ keys: ArraySlice<String>, _ db: Database) throws -> [Value]
 
   /// Imports the document's records of this kind.
-  func take(_ document: ExportDocument, in run: inout DataImport) throws
+  func importRecords(of document: ExportDocument, in run: inout DataImport) throws
 
   /// Merges another library's records of this kind.
-  func take(from other: Catalog, in run: inout DataImport) throws
+  func importRecords(from other: Catalog, in run: inout DataImport) throws
 }
 
 extension StoredKind {
@@ -84,15 +84,15 @@ struct KindOfRecord<Value: JournalRecord>: StoredKind {
     return keys.compactMap { values[$0] }
   }
 
-  func take(_ document: ExportDocument, in run: inout DataImport) throws {
-    try run.take(document[Value.self])
+  func importRecords(of document: ExportDocument, in run: inout DataImport) throws {
+    try run.importRecords(document[Value.self])
   }
 
-  func take(from other: Catalog, in run: inout DataImport) throws {
+  func importRecords(from other: Catalog, in run: inout DataImport) throws {
     var last = ""
     while let page = try elements(of: other, after: last) {
       last = page.last
-      try run.take(page.elements)
+      try run.importRecords(page.elements)
     }
   }
 }
@@ -114,11 +114,11 @@ struct KindOfRecording: StoredKind {
     try keys.compactMap { try record($0, db) }
   }
 
-  func take(_ document: ExportDocument, in run: inout DataImport) throws {
-    try run.takeRecordings(document[RecordingDocument.self])
+  func importRecords(of document: ExportDocument, in run: inout DataImport) throws {
+    try run.importRecordings(document[RecordingDocument.self])
   }
 
-  func take(from other: Catalog, in run: inout DataImport) throws {
+  func importRecords(from other: Catalog, in run: inout DataImport) throws {
     // Another library's recordings are merged with their files, before its other records.
   }
 }

@@ -70,14 +70,14 @@ extension HabitTracker {
     let xp = document["totalXP"].isNull ? document["userProgress"]["totalXP"] : document["totalXP"]
     let run: (any RecordDatabase) throws -> OldHabitsReport = { db in
       var report = report
-      for habit in habits { try take(habit, &report, isDryRun, db) }
-      try takeXP(xp, of: document["userId"].text ?? user, &report, isDryRun, clock, db)
+      for habit in habits { try importHabit(habit, &report, isDryRun, db) }
+      try importXP(xp, of: document["userId"].text ?? user, &report, isDryRun, clock, db)
       return report
     }
     return try isDryRun ? library.read(run) : library.write(run)
   }
 
-  private func take(
+  private func importHabit(
     _ old: OldHabit, _ report: inout OldHabitsReport, _ isDryRun: Bool, _ db: any RecordDatabase
   ) throws {
     /// Adds a record unless it exists, or reports it as left out if it is invalid.
@@ -112,7 +112,7 @@ extension HabitTracker {
     }
   }
 
-  private func takeXP(
+  private func importXP(
     _ xp: AppValue, of user: String, _ report: inout OldHabitsReport, _ isDryRun: Bool,
     _ clock: HabitClock, _ db: any RecordDatabase
   ) throws {

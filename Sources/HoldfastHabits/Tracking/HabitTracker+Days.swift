@@ -164,7 +164,7 @@ extension HabitTracker {
       guard let record = try record(of: habit, on: day, db) else {
         throw Self.nothingLogged(habit, day)
       }
-      let isTakingBack = try takesBack(record, nil, of: habit, db)
+      let isTakingBack = try revokesXP(record, nil, of: habit, db)
       return try settling(habit.userID, on: day, isTakingBack: isTakingBack, clock, db) {
         try db.delete(HabitDay.self, id: record.id)
         return habit
@@ -215,7 +215,7 @@ extension HabitTracker {
         createdAt: Self.nextMoment(of: day, habit.userID, clock, db))
     try body(&new, habit)
     guard new != old else { return try unchanged(habit, on: day, clock, db) }
-    let isTakingBack = try old.map { try takesBack($0, new, of: habit, db) } ?? false
+    let isTakingBack = try old.map { try revokesXP($0, new, of: habit, db) } ?? false
     var outcome = try settling(habit.userID, on: day, isTakingBack: isTakingBack, clock, db) {
       try save(new, replacing: old, clock, db)
       return habit
@@ -230,7 +230,7 @@ extension HabitTracker {
   ///
   /// A record that was made after the day got its XP takes none back, as long as one that was made
   /// before is complete.
-  private func takesBack(
+  private func revokesXP(
     _ old: HabitDay, _ new: HabitDay?, of habit: Habit, _ db: any RecordDatabase
   ) throws -> Bool {
     guard old.isTakenBack(by: new, of: habit.habitType) else { return false }

@@ -185,7 +185,7 @@ enum OutputCheck {
       case .packet = try original.read(into: packet.pointer)
     {
       let index = Int(packet.pointer.pointee.stream_index)
-      guard selections[index]?.takes(packet.pointer) == true else { continue }
+      guard selections[index]?.includes(packet.pointer) == true else { continue }
       try filters[index]?.apply(to: packet.pointer)
       sequences[index]?.append(packet.pointer, hash: hash)
     }

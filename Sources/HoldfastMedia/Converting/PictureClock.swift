@@ -29,7 +29,7 @@ final class PictureClock {
   }
 
   /// Gives a picture its time. Returns whether it belongs to the stretch.
-  func takes(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
+  func accept(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
     let shown = stored.presentation(of: frame)
     if let shown, let until = stretch.until, shown >= until { isOver = true }
     if let shown, let from = stretch.from, shown < from { return false }

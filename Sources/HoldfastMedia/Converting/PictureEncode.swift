@@ -31,7 +31,7 @@ final class PictureEncode: StreamConversion {
     self.clock = clock
     let decoded = decoded
     decoder = try FilteredDecoder(input, threads: 0) { frame in
-      clock.takes(frame)
+      clock.accept(frame)
     } makeFilters: { frame, shape throws(MediaError) in
       decoded.addPictures(shape)
       return try FilterGraph(

@@ -47,7 +47,7 @@ final class SoundEncode: StreamConversion {
   ) throws(MediaError) -> FilteredDecoder {
     try FilteredDecoder(input, threads: 1) { frame in
       target.name(frame)
-      return clock.takes(frame)
+      return clock.accept(frame)
     } makeFilters: { frame, shape throws(MediaError) in
       decoded.addSound(shape)
       let filters = [target.filters + clock.cut(sampleRate: target.sampleRate)] + others
@@ -122,7 +122,7 @@ final class SoundClock {
   }
 
   /// Gives a frame its time. Returns whether part of it belongs to the stretch.
-  func takes(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
+  func accept(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
     guard let time = frame.presentation else {
       frame.pointee.pts = cff_no_pts
       return !isOver

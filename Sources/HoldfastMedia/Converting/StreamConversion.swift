@@ -101,7 +101,7 @@ final class StreamCopy: StreamConversion {
   var isDone: Bool { selection.isOver }
 
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
-    guard selection.takes(packet) else { return }
+    guard selection.includes(packet) else { return }
     if packet.isDiscarded {
       guard unshown.count < Self.mostUnshown else {
         throw MediaError(.library, "an edit list hides more than \(Self.mostUnshown) packets")

@@ -61,7 +61,7 @@ struct PacketSelection {
   }
 
   /// Whether the next packet of the stream is copied.
-  mutating func takes(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
+  mutating func includes(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
     guard !isOver else { return false }
     guard let time = packet.presentation ?? packet.decoding else { return hasBegun }
     if let until = stretch.until, time >= until {

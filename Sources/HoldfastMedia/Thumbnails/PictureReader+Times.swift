@@ -81,7 +81,7 @@ private final class PictureSearch {
     guard hasNext else {
       throw MediaError(.damaged, "its picture there cannot be decoded; choose another time")
     }
-    takeNext()
+    advance()
   }
 
   /// Decodes up to the last picture that is shown at or before a time: at `exact`, if that is
@@ -93,11 +93,11 @@ private final class PictureSearch {
       guard hasNext, (next.pointer.presentation ?? .min) <= time else {
         return hasFound && exact == nil
       }
-      takeNext()
+      advance()
     }
   }
 
-  private func takeNext() {
+  private func advance() {
     av_frame_unref(found.pointer)
     av_frame_move_ref(found.pointer, next.pointer)
     (hasFound, hasNext) = (true, false)

@@ -186,7 +186,7 @@ final class PictureReader {
     let kept = frame.pointer
     av_frame_unref(kept)
     var (hasKept, isOver) = (false, false)
-    func take(_ picture: UnsafeMutablePointer<AVFrame>) {
+    func keepIfBetter(_ picture: UnsafeMutablePointer<AVFrame>) {
       let shown = stored.presentation(of: picture)
       isOver = isOver || (shown ?? start) > time
       guard !hasKept || (!isOver && picture.pointee.pict_type == AV_PICTURE_TYPE_I) else { return }
@@ -198,9 +198,9 @@ final class PictureReader {
     while !isOver, case .packet = try demuxer.read(into: packet.pointer) {
       guard Int(packet.pointer.pointee.stream_index) == stream.index else { continue }
       stored.note(packet.pointer)
-      if try !decoder.decode(packet.pointer, into: next.pointer, take) { stored.lose() }
+      if try !decoder.decode(packet.pointer, into: next.pointer, keepIfBetter) { stored.lose() }
     }
-    if !isOver { _ = try decoder.decode(nil, into: next.pointer, take) }
+    if !isOver { _ = try decoder.decode(nil, into: next.pointer, keepIfBetter) }
     guard hasKept else { throw MediaError(.damaged, "none of its pictures can be decoded") }
     try noteSize(of: frame)
   }

@@ -25,7 +25,7 @@ struct LineReader {
     while true {
       if let end = rest.firstIndex(where: { $0 == Self.lineFeed || $0 == Self.carriageReturn }) {
         let line = rest[..<end]
-        take(line.count + 1)
+        consume(line.count + 1)
         if !line.isEmpty { return line }
         continue
       }
@@ -36,14 +36,14 @@ struct LineReader {
       let count = try SystemCalls.read(file, into: &chunk, at: offset + Int64(rest.count))
       if count == 0 {
         let line = rest
-        take(line.count)
+        consume(line.count)
         return line.isEmpty ? nil : line
       }
       rest = ArraySlice(rest + chunk[..<count])
     }
   }
 
-  private mutating func take(_ count: Int) {
+  private mutating func consume(_ count: Int) {
     rest = rest.dropFirst(count)
     offset += Int64(count)
   }

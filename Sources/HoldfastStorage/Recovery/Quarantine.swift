@@ -20,7 +20,7 @@ package struct Quarantine: Sendable {
   ///   - note: The reason, in one line.
   ///   - lock: The writer lock. Check under it that the move is still needed.
   /// - Throws: ``HoldfastError``. Nothing is then moved, unless only the sync of a folder failed.
-  package func take(
+  package func move(
     _ path: [UInt8], keepingName keepsName: Bool = false, note: String,
     under lock: borrowing WriterLock
   ) throws(HoldfastError) {

@@ -98,7 +98,7 @@ package struct Recovery {
     let quarantine = try tree.quarantines.make(at: Date(), under: lock)
     for work in abandoned {
       do throws(HoldfastError) {
-        try quarantine.take(
+        try quarantine.move(
           Array(work.path.utf8),
           note: "another computer, or an older Holdfast, had not changed it for a day", under: lock)
         report.quarantine = quarantine.name

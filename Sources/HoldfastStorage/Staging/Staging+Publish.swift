@@ -44,7 +44,7 @@ extension Staging {
       // Another library's files may not be on the disk yet.
       if toName.isEmpty { try folders.sync(paths) } else { try folders.syncFiles(paths) }
     } catch {
-      try? takeBack(done, from: folders)
+      try? undo(done, from: folders)
       throw error
     }
     state.withLock {
@@ -118,7 +118,7 @@ extension Staging {
   package func withdraw(under lock: borrowing WriterLock) throws(HoldfastError) {
     let published = state.withLock { $0.published }
     guard !published.isEmpty else { return }
-    try takeBack(published, from: RecordingFolders(in: library))
+    try undo(published, from: RecordingFolders(in: library))
     state.withLock { $0.published = [] }
   }
 
@@ -151,7 +151,7 @@ extension Staging {
     }
   }
 
-  private func takeBack(
+  private func undo(
     _ items: [(name: String, path: RelativePath)], from folders: RecordingFolders
   ) throws(HoldfastError) {
     let named = state.withLock { $0.toName.merging($0.named) { first, _ in first } }

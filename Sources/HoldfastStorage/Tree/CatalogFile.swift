@@ -80,7 +80,7 @@ package struct CatalogFile: Sendable {
     for name in old where files.identities[name] != nil {
       // A folder cannot be replaced by a file.
       let isFile = files.identities[name]?.kind == .regular
-      try quarantine?.take(
+      try quarantine?.move(
         Array(name.utf8), keepingName: name == Layout.catalog && isFile,
         note: "the catalog could not be opened; it was rebuilt", under: lock)
     }

@@ -11,7 +11,7 @@ struct RecordPages: Sendable {
       let values = Values(then: fields.path("then"), kind: fields["kind"] ?? "")
       return Page("New recording", .recordings, Self.template, values).response
     }
-    router.post("/record") { request, _ in try await take(request) }
+    router.post("/record") { request, _ in try await upload(request) }
   }
 
   private struct Values: Sendable {
@@ -80,7 +80,7 @@ struct RecordPages: Sendable {
   }
 
   /// Imports the files of a form, one after the other, and shows the result of each.
-  private func take(_ request: Request) async throws -> Response {
+  private func upload(_ request: Request) async throws -> Response {
     var results: [Result] = []
     let then = request.fields.path("then")
     let options = ImportOptions(purpose: then == nil ? .motivational : .reflection)

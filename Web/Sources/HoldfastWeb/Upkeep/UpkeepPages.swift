@@ -84,7 +84,7 @@ struct UpkeepPages: Sendable {
     }
     return Run("Backup", in: runs, cancel: { events.cancel() }) { tell in
       var words = BackupWords()
-      for try await event in events { words.take(event, tell) }
+      for try await event in events { words.apply(event, tell) }
       // A read-only library is backed up too, but does not remember the folder.
       try? await host.write { library in try library.noteBackupFolder(folder) }
       return Run.Result(summary: words.summary)

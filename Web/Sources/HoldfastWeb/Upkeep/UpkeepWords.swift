@@ -47,7 +47,7 @@ struct BackupWords {
   init() {}
 
   /// Handles an event, and reports it if a person should know.
-  mutating func take(_ event: BackupEvent, _ tell: Run.Tell) {
+  mutating func apply(_ event: BackupEvent, _ tell: Run.Tell) {
     switch event {
     case .cleaned: tell(.line("What an interrupted backup had left was removed."))
     case .settled(let isFinished):
