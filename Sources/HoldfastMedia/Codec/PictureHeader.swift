@@ -21,7 +21,7 @@ enum PictureHeader {
     defer { avcodec_free_context(&context) }
     try check(
       avcodec_parameters_to_context(context, stream.parameters), "set up the parser for h264")
-    let parser = try check(av_parser_init(CInt(AV_CODEC_ID_H264.rawValue)), "allocate a parser")
+    let parser = try check(cff_parser_init(AV_CODEC_ID_H264), "allocate a parser")
     defer { av_parser_close(parser) }
     parser.pointee.flags |= PARSER_FLAG_COMPLETE_FRAMES
     var output: UnsafeMutablePointer<UInt8>?

@@ -101,7 +101,7 @@ final class FieldPictures {
       let context = avcodec_alloc_context3(nil)
     else { return nil }
     guard avcodec_parameters_to_context(context, parameters) >= 0,
-      let parser = av_parser_init(CInt(AV_CODEC_ID_H264.rawValue))
+      let parser = cff_parser_init(AV_CODEC_ID_H264)
     else {
       var context: UnsafeMutablePointer<AVCodecContext>? = context
       avcodec_free_context(&context)
