@@ -107,8 +107,8 @@ struct SchemaTests {
     let error = #expect(throws: HoldfastError.self) { try catalog.recordings.insert(pair) }
     #expect(error?.code == .refused)
     #expect(
-      error?.description == "\(path): the catalog refused a row (CHECK constraint failed: "
-        + "duration is more than 0 and at most 120); nothing was written")
+      error?.description == "\(path): the catalog refused a row that breaks a rule: "
+        + "duration is more than 0 and at most 120; nothing was written")
     #expect(try sqlite3(path, "SELECT count(*) FROM recording;") == "0")
   }
 

@@ -44,12 +44,19 @@ extension HoldfastError {
           .damaged, "a row has more than \(Catalog.longestRow) bytes, and no record is that long"
         )
       case .SQLITE_CONSTRAINT:
-        (.refused, "the catalog refused a row (\(said)); nothing was written")
+        (.refused, "the catalog refused a row \(Self.broken(said)); nothing was written")
       default:
         (.sqlite, "SQLite failed (\(said))")
       }
     let operation = code == .readOnly ? "write the catalog" : "open the catalog"
     self.init(code, database: name, operation: operation, reason: reason)
+  }
+
+  /// Names the rule that a row breaks. The name of a constraint is a sentence.
+  private static func broken(_ message: String) -> String {
+    let check = "CHECK constraint failed: "
+    return message.hasPrefix(check)
+      ? "that breaks a rule: \(message.dropFirst(check.count))" : "(\(message))"
   }
 }
 
