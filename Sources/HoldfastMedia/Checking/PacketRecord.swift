@@ -8,10 +8,25 @@ struct PacketRecord {
   let decoding: Int64?
   let isShown: Bool
   private let digest: Digest
+  /// The hash without the parameter sets, which FFmpeg 9 leaves out of a copy of HEVC,
+  /// because they are in the header; `nil` if the packet has none, or its units follow their
+  /// lengths.
+  private var digestWithoutSets: Digest?
 
   private struct Digest: Equatable {
     var low: UInt64 = 0
     var high: UInt64 = 0
+
+    /// 128-bit Murmur3 is enough: this guards against accidents, not attacks. SHA-256 protects the
+    /// file as a whole.
+    init(_ hash: OpaquePointer, _ body: ((UnsafeBufferPointer<UInt8>) -> Void) -> Void) {
+      av_murmur3_init(hash)
+      body { av_murmur3_update(hash, $0.baseAddress, $0.count) }
+      withUnsafeMutableBytes(of: &self) { bytes in
+        guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
+        av_murmur3_final(hash, start)
+      }
+    }
   }
 
   /// - Parameter startCodes: The form of a packet whose units follow start codes. Its hash is that
@@ -22,30 +37,33 @@ struct PacketRecord {
     presentation = packet.presentation
     decoding = packet.decoding
     isShown = !packet.isDiscarded
-    // 128-bit Murmur3 is enough: this guards against accidents, not attacks. SHA-256 protects the
-    // file as a whole.
-    av_murmur3_init(hash)
     let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
-    if let startCodes {
-      startCodes.forEachUnit(in: bytes) { unit in
-        let length = UInt32(truncatingIfNeeded: unit.count)
-        let digits = (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
-        av_murmur3_update(hash, digits, digits.count)
-        let unit = UnsafeBufferPointer(rebasing: unit)
-        av_murmur3_update(hash, unit.baseAddress, unit.count)
+    guard let startCodes else {
+      digest = Digest(hash) { $0(bytes) }
+      return
+    }
+    var hasSets = false
+    func hashed(keepingSets: Bool) -> Digest {
+      Digest(hash) { update in
+        startCodes.forEachUnit(in: bytes) { unit in
+          let isSet = startCodes.isParameterSet(unit)
+          if isSet { hasSets = true }
+          guard keepingSets || !isSet else { return }
+          let length = UInt32(truncatingIfNeeded: unit.count)
+          let digits = (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
+          digits.withUnsafeBufferPointer(update)
+          update(UnsafeBufferPointer(rebasing: unit))
+        }
       }
-    } else {
-      av_murmur3_update(hash, bytes.baseAddress, bytes.count)
     }
-    var digest = Digest()
-    withUnsafeMutableBytes(of: &digest) { bytes in
-      guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
-      av_murmur3_final(hash, start)
-    }
-    self.digest = digest
+    digest = hashed(keepingSets: true)
+    if hasSets { digestWithoutSets = hashed(keepingSets: false) }
   }
 
-  func hasBytes(of other: PacketRecord) -> Bool { digest == other.digest }
+  /// Whether this is a packet that the muxer may make of a source's.
+  func hasBytes(of source: PacketRecord) -> Bool {
+    digest == source.digest || digest == source.digestWithoutSets
+  }
 }
 
 /// The packets of one stream, recorded for a comparison.
