@@ -149,6 +149,7 @@ enum OutputCheck {
         "it lasts \(duration.tenthsRoundedUp) s instead of "
           + "\(report.plan.duration.tenthsRoundedUp) s")
     }
+    guard duration > 0 else { throw .failedCheck("nothing of it is presented") }
     guard duration <= RecordingLimit.longest else { throw .overLimit(seconds: duration) }
     return duration
   }

@@ -1,10 +1,14 @@
 import CFFmpeg
 
-/// Checks the durations that packets of sound name against the clock around them.
+/// Checks the durations that packets of sound name against the clock around them, and takes off
+/// what is not presented.
 ///
 /// A packet cannot last much longer than the packets before it. FFmpeg gives the last packet of a
 /// Vorbis file that was trimmed at its end a duration of nearly 2³² samples, and any file may name
 /// such a duration.
+///
+/// Some demuxers count the samples that a decoder discards at a packet's end in its duration, and
+/// some do not. That of MP4 does either.
 final class SoundDurations {
   /// A duration of up to this many times the longest step of the clock is believed.
   private static let mostSteps: Int64 = 8
@@ -20,7 +24,8 @@ final class SoundDurations {
 
   private var streams: [Int32: Stream] = [:]
 
-  /// Replaces a packet's duration, if it is absurd, by that of the packet before it.
+  /// Replaces a packet's duration, if it is absurd, by that of the packet before it. Takes off the
+  /// samples that are discarded at its end, if they are in it.
   func correct(
     _ packet: UnsafeMutablePointer<AVPacket>, of source: UnsafeMutablePointer<AVStream>
   ) {
@@ -42,8 +47,16 @@ final class SoundDurations {
     let always = Int64((Self.longest / source.timeBase.seconds).rounded())
     let step = min(max(stream.longestStep, own), always)
     let limit = max(always, step * Self.mostSteps)
-    if packet.pointee.duration > limit { packet.pointee.duration = max(stream.duration, own) }
-    stream.duration = packet.duration
+    let previous = stream.duration
+    if packet.pointee.duration > limit { packet.pointee.duration = max(previous, own) }
+    let named = packet.duration
+    stream.duration = named
+    let discarded = packet.skippedSamples.atEnd
+    guard discarded > 0 else { return }
+    let usual = Int64(parameters.pointee.frame_size).rescaled(from: rate, to: source.timeBase)
+    let whole = max(named, previous, own, usual)
+    let presented = max(0, whole - discarded.rescaled(from: rate, to: source.timeBase))
+    packet.pointee.duration = named > 0 ? min(named, presented) : presented
   }
 }
 

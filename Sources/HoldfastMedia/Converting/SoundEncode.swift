@@ -30,7 +30,7 @@ final class SoundEncode: StreamConversion {
     let target = SoundTarget(plan.audio, of: input)
     self.target = target
     encoder = try Encoder(target.encoder, muxer: muxer, options: []) { target.configure(&$0) }
-    let clock = SoundClock(StreamStretch(plan, timeBase: input.timeBase), input.timeBase)
+    let clock = SoundClock(plan, input.timeBase)
     self.clock = clock
     decoder = try Self.decoder(
       of: input, target, clock, decoded,
@@ -107,13 +107,23 @@ final class SoundEncode: StreamConversion {
 
 /// A clock that gives the sound of a stretch its time in the output.
 final class SoundClock {
+  /// More than any recording lasts, in seconds.
+  private static let longest = 1e6
+
   private(set) var isOver = false
   private let stretch: StreamStretch
   private let timeBase: AVRational
+  /// When the sound ends on the output's clock, in seconds; `nil` if it ends with its packets.
+  ///
+  /// The table of an MP4 may end it within its last packet. Not every release of FFmpeg tells the
+  /// decoder, and no decoder cuts off more than one of the frames of AMR that a packet may hold.
+  private let end: Double?
 
-  init(_ stretch: StreamStretch, _ timeBase: AVRational) {
-    self.stretch = stretch
+  init(_ plan: ConversionPlan, _ timeBase: AVRational) {
+    stretch = StreamStretch(plan, timeBase: timeBase)
     self.timeBase = timeBase
+    let ends = [plan.stretch?.until?.seconds, plan.audio?.shownUntil].compactMap(\.self)
+    end = ends.min().map { $0 - plan.start.seconds }
   }
 
   /// Whether a packet must be decoded, because it is not far before the stretch.
@@ -141,8 +151,8 @@ final class SoundClock {
   func cut(sampleRate: CInt) -> String {
     var options: [String] = []
     if stretch.from != nil { options.append("start_pts=0") }
-    if let end = stretch.end {
-      let samples = end.rescaled(from: timeBase, to: AVRational(num: 1, den: sampleRate))
+    if let end {
+      let samples = Int64((min(end, Self.longest) * Double(sampleRate)).rounded())
       options.append("end_pts=\(max(samples, 1))")
     }
     return options.isEmpty ? "" : ",atrim=" + options.joined(separator: ":")

@@ -35,6 +35,10 @@ final class StreamCopy: StreamConversion {
   private let output: UnsafeMutablePointer<AVStream>
   private let stretch: StreamStretch
   private let decodingShift: Int64
+  /// When the sound of an MP4 ends, in ticks of the source; `nil` for any other stream.
+  private let heardUntil: Int64?
+  /// The longest duration of a packet so far.
+  private var longest: Int64 = 0
   private var selection: PacketSelection
   /// Corrects the times of sound; `nil` before the first packet, and if the times are exact.
   private var clock: FrameClock?
@@ -54,6 +58,8 @@ final class StreamCopy: StreamConversion {
     self.muxer = muxer
     stretch = StreamStretch(plan, timeBase: input.timeBase)
     selection = PacketSelection(stretch, of: input)
+    let end = plan.audio?.index == input.index ? plan.audio?.shownUntil : nil
+    heardUntil = end.map { Int64(min($0 / input.timeBase.seconds, 0x1p56).rounded()) }
     decodingShift = plan.video?.index == input.index ? plan.video?.decodingShift ?? 0 : 0
     output = try muxer.addStream()
     try check(
@@ -128,6 +134,11 @@ final class StreamCopy: StreamConversion {
     if packet.isCorrupt, try !decodes(packet) { damagedPackets += 1 }
     if let time = packet.presentation {
       packet.pointee.duration = stretch.duration(packet.duration, at: time)
+      // The last packet ends with the sound.
+      longest = max(longest, packet.duration)
+      if let heardUntil, (1...max(1, longest)).contains(heardUntil - time) {
+        packet.pointee.duration = heardUntil - time
+      }
     }
     packet.pointee.pts = packet.presentation.map { $0 - stretch.zero } ?? cff_no_pts
     packet.pointee.dts = packet.decoding.map { $0 - stretch.zero - decodingShift } ?? cff_no_pts

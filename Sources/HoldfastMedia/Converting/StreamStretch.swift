@@ -29,9 +29,6 @@ struct StreamStretch {
     return Double(from - time - packet.duration) * timeBase.seconds > Self.soundLead
   }
 
-  /// The end of the stretch on the output's clock.
-  var end: Int64? { until.map { $0 - zero } }
-
   /// Returns how long something at `time` lasts if it must end with the stretch.
   func duration(_ duration: Int64, at time: Int64) -> Int64 {
     until.map { max(0, min(duration, $0 - time)) } ?? duration

@@ -75,7 +75,7 @@ private final class PlannedSound {
     demuxer.discardStreams { $0 != planned.index }
     index = planned.index
     target = SoundTarget(planned, of: stream)
-    clock = SoundClock(StreamStretch(plan, timeBase: stream.timeBase), stream.timeBase)
+    clock = SoundClock(plan, stream.timeBase)
     self.stream = stream
     self.demuxer = demuxer
   }

@@ -46,7 +46,7 @@ struct StreamMeasurement {
   private var lastDecoding: Int64?
   private var latestPresentation: Int64?
   private var latestEnd: Int64?
-  private var lastDuration: Int64 = 0
+  private var longestDuration: Int64 = 0
   /// Whether nothing says how long the last packet is.
   private var lastsUnknown = false
   /// The ticks of priming that are still to be skipped.
@@ -93,16 +93,16 @@ struct StreamMeasurement {
 
   /// The presented end of the stream, in ticks.
   ///
-  /// The sample table of an MP4 says until when the last picture is shown. That may be long,
-  /// because phones write a single picture for as long as nothing moves. ``allows(_:)`` says which
-  /// ends are believed.
+  /// The sample table of an MP4 says how much of the last packet of sound is heard, and until when
+  /// the last picture is shown. That may be long, because phones write a single picture for as long
+  /// as nothing moves. ``allows(_:)`` says which ends are believed.
   ///
   /// In other files, FFmpeg may have guessed the last picture's duration from the rate that the
   /// codec claims. If it is less than half or more than twice the average, the average is used
   /// instead, unless the file's own duration confirms it.
   var end: Int64? {
     guard let start, let latestPresentation, let latestEnd else { return nil }
-    guard isVideo else { return lastsUnknown ? unknownEnd : latestEnd }
+    guard isVideo else { return soundEnd }
     if let tableEnd, allows(tableEnd) { return min(tableEnd, firstHiddenBehind ?? .max) }
     if let repeatedUntil, repeatedUntil > latestEnd { return repeatedUntil }
     guard shown.count > 1 else { return latestEnd }
@@ -114,6 +114,19 @@ struct StreamMeasurement {
     if last < usual / 2 { return latestPresentation + usual }
     let isClaimed = claimedDuration.map { latestEnd - start <= $0 + usual } ?? false
     return last <= usual * 2 || isClaimed ? latestEnd : latestPresentation + usual
+  }
+
+  /// When sound ends, in ticks: after its last packet, or in it, by the sample table of an MP4.
+  ///
+  /// If sound starts late, FFmpeg shortens the last packet by the time before, or does not know its
+  /// length. The table then counts from the first packet.
+  private var soundEnd: Int64? {
+    let end = lastsUnknown ? unknownEnd : latestEnd
+    let late = max(0, presentations.min() ?? 0)
+    guard let end, let latestPresentation, let tableDuration,
+      (1...max(1, longestDuration)).contains(late + tableDuration - latestPresentation)
+    else { return end }
+    return late > 0 ? late + tableDuration : min(end, tableDuration)
   }
 
   /// When the stream ends by its sample table and its edit list, in ticks; `nil` if these say
@@ -240,9 +253,10 @@ struct StreamMeasurement {
     }
     checkTimes(of: packet)
 
-    let duration = packet.duration > 0 ? packet.duration : usualDuration
-    // If a packet is too short, the decoder goes on skipping in the packets that follow.
     let skipped = packet.skippedSamples
+    // Of a packet that is padding as a whole, nothing is presented.
+    let duration = packet.duration > 0 || skipped.atEnd > 0 ? packet.duration : usualDuration
+    // If a packet is too short, the decoder goes on skipping in the packets that follow.
     unskipped = min(unskipped + inTicks(skipped.atStart), Self.mostUnskipped)
     let skippedHere = min(unskipped, duration)
     unskipped -= skippedHere
@@ -257,11 +271,9 @@ struct StreamMeasurement {
     // All of this packet is priming, so nothing of it is heard.
     guard skippedHere == 0 || skippedHere < duration else { return }
     let presentedStart = time + skippedHere
-    // Some demuxers also subtract the padding from the duration. Others leave that to the decoder.
-    let whole = max(duration, lastDuration)
-    let presentedEnd = time + max(0, min(duration, whole - inTicks(skipped.atEnd)))
-    lastDuration = duration
-    lastsUnknown = duration == 0
+    let presentedEnd = time + duration
+    longestDuration = max(longestDuration, duration)
+    lastsUnknown = duration == 0 && skipped.atEnd == 0
     start = min(start ?? presentedStart, presentedStart)
     latestEnd = max(latestEnd ?? presentedEnd, presentedEnd)
     latestPresentation = max(latestPresentation ?? time, time)

@@ -60,8 +60,9 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     /// The number of pictures per second, measured over the whole source; `nil` if they were not
     /// counted, and for sound.
     public var pictureRate: Double?
-    /// The time at which the last picture stops being shown, in seconds on the source's clock;
-    /// `nil` if this was not measured, and for sound.
+    /// The time at which the last picture stops being shown, or the sound of an MP4 ends, in
+    /// seconds on the source's clock; `nil` if this was not measured, and for other sound, whose
+    /// packets may hold more than they say.
     public var shownUntil: Double?
     /// How many ticks of the source's clock a copy's decode times are moved back; `nil` for none.
     public var decodingShift: Int64?
@@ -196,6 +197,9 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
       plan.audio = Stream(index: stream.index, encodedBecause: options.audio.reason(for: stream))
       plan.audio?.soundCodec = options.audio.codec(for: stream)
       plan.audio?.largestSound = stream.largestSound
+      if info.container == "mov", let start = stream.start, let duration = stream.duration {
+        plan.audio?.shownUntil = start + duration
+      }
     }
     return plan
   }
