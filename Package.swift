@@ -33,7 +33,7 @@ let package = Package(
       name: "CFFmpeg",
       linkerSettings: [
         .linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("avfilter"),
-        .linkedLibrary("avutil"),
+        .linkedLibrary("avutil"), .linkedLibrary("swscale"),
       ]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CLinux"),

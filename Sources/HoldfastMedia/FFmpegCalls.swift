@@ -62,9 +62,14 @@ package struct FFmpegCalls: MediaCalls {
     let numbers = [
       ("libavcodec", avcodec_version()), ("libavfilter", avfilter_version()),
       ("libavformat", avformat_version()), ("libavutil", avutil_version()),
+      ("libswscale", swscale_version()),
     ]
     var versions = ["ffmpeg": String(cString: av_version_info())]
     for (name, number) in numbers { versions[name] = Conversion.version(number) }
+    var zimg: (CUnsignedInt, CUnsignedInt, CUnsignedInt) = (0, 0, 0)
+    if cff_zimg_version(&zimg.0, &zimg.1, &zimg.2) {
+      versions["zimg"] = "\(zimg.0).\(zimg.1).\(zimg.2)"
+    }
     versions["libjpeg"] = String(cString: cjpeg_version())
     var encoders: [String: Bool] = [:]
     for name in PictureTarget.encoders + [SoundTarget.aacEncoder] {

@@ -22,6 +22,7 @@
 #include <libavutil/parseutils.h>
 #include <libavutil/pixdesc.h>
 #include <libavutil/samplefmt.h>
+#include <libswscale/swscale.h>
 
 #include "box_names.h"
 #include "descriptor_io.h"

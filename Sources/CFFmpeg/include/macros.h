@@ -2,6 +2,7 @@
 #ifndef CFFMPEG_MACROS_H
 #define CFFMPEG_MACROS_H
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <libavcodec/avcodec.h>
 #include <libavutil/avutil.h>
@@ -23,6 +24,16 @@ static const int cff_error_no_memory = AVERROR(ENOMEM);
 // end.
 static inline uint32_t cff_skip_at_start(const uint8_t *side_data) { return AV_RL32(side_data); }
 static inline uint32_t cff_skip_at_end(const uint8_t *side_data) { return AV_RL32(side_data + 4); }
+
+// libavfilter loads zimg, and does not say its version. Nothing else of zimg is called, so its
+// headers are not needed. Returns false if FFmpeg was built without it.
+static inline bool cff_zimg_version(unsigned *major, unsigned *minor, unsigned *micro) {
+  void *program = dlopen(NULL, RTLD_LAZY);
+  void (*version)(unsigned *, unsigned *, unsigned *) =
+    program ? dlsym(program, "zimg_get_version_info") : NULL;
+  if (version) version(major, minor, micro);
+  return version;
+}
 
 // MKTAG shifts its arguments.
 static inline uint32_t cff_tag(char a, char b, char c, char d) { return MKTAG(a, b, c, d); }

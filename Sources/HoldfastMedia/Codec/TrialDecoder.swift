@@ -1,8 +1,8 @@
 import CFFmpeg
 import HoldfastModel
 
-/// A decoder that tests whether a stream decodes. It is sent packets until one frame has come out,
-/// or all packets if all are to be decoded.
+/// A decoder that tests whether a stream decodes to what the scaler can read. It is sent packets
+/// until one frame has come out, or all packets if all are to be decoded.
 final class TrialDecoder {
   /// The most packets that a decoder may need before its first frame. Frame reordering and
   /// threading need some twenty at most; damage at the start may cost more.
@@ -15,7 +15,7 @@ final class TrialDecoder {
   /// The mastering display that the first frame names; `nil` if it names none.
   private(set) var mastering: MasteringDisplay?
   private var packets = 0
-  /// Whether a frame has come out; `nil` while that is unknown.
+  /// Whether a frame has come out that can be converted; `nil` while that is unknown.
   private(set) var result: Bool?
   /// When the first frame is presented, in ticks; `nil` if the frame does not say, or may not be
   /// the first.
@@ -47,12 +47,15 @@ final class TrialDecoder {
     packets += 1
     if let packet, packet.presentation == nil { knowsStart = false }
     var hasDecoded = false
-    var isClean = true
+    var (isClean, isReadable) = (true, true)
     let complaints = cff_log_complaints()
     let isTaken = try decoder?.decode(packet, into: frame.pointer) { frame throws(MediaError) in
       if result == nil, !hasDecoded, knowsStart { start = frame.presentation }
       if result == nil { mastering = mastering ?? MasteringDisplay(frame) }
       hasDecoded = true
+      if frame.pointee.width > 0 {
+        isReadable = sws_isSupportedInput(AVPixelFormat(rawValue: frame.pointee.format)) != 0
+      }
       if frame.isDamaged { isClean = false }
     }
     if isTaken == false || !isClean || cff_log_complaints() != complaints { damagedPackets += 1 }
@@ -60,7 +63,7 @@ final class TrialDecoder {
       // From now on the stream's parameters hold its decoder's findings, as after FFmpeg's own
       // description of streams.
       if result == nil { try decoder?.describe(into: parameters) }
-      result = true
+      result = isReadable
     } else if packet == nil || packets > Self.patience {
       result = result ?? false
     }

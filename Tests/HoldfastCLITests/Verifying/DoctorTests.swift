@@ -42,6 +42,10 @@ struct DoctorTests {
     #expect(sqlite.hasPrefix(versions[0] + " "))
     let ffmpeg = try await Command.output(of: "ffmpeg", ["-version"]).output
     #expect(ffmpeg.hasPrefix("ffmpeg version \(versions[1]) "))
+    let scaler = try #require(ffmpeg.firstMatch(of: /libswscale +(\d+)\. *(\d+)\. *(\d+)/))
+    #expect(report.versions["libswscale"] == "\(scaler.1).\(scaler.2).\(scaler.3)")
+    let zimg = try await Command.output(of: "dpkg-query", ["-W", "-f", "${Version}", "libzimg2"])
+    #expect(zimg.output.hasPrefix(try #require(report.versions["zimg"])))
     let jpeg = try await Command.run("djpeg", ["-version"]).errorOutput
     let version = try #require(report.versions["libjpeg"]?.split(separator: " ").last)
     #expect(jpeg.contains("version \(version) "))

@@ -206,4 +206,22 @@ struct OddPictureTests {
       }
     }
   }
+
+  @Test("that the scaler cannot read are left out before anything is converted")
+  func unreadable() async throws {
+    let formats = try await Command.output(of: "ffmpeg", ["-v", "error", "-pix_fmts"]).output
+    let isReadable = formats.split(separator: "\n").contains {
+      $0.hasPrefix("I") && $0.contains(" uyyvyy411 ")
+    }
+    let source = try await make(
+      "a.avi",
+      [
+        "-f", "rawvideo", "-pix_fmt", "uyyvyy411", "-s", "64x48", "-r", "10", "-t", "1", "-i",
+        "/dev/zero", "-f", "lavfi", "-i", "sine=d=1", "-c:v", "copy", "-c:a", "aac",
+      ])
+    let made = try await convert(source)
+    try await made.check()
+    #expect(made.plan.type == (isReadable ? .video : .audio))
+    #expect(made.info.warnings.isEmpty == isReadable)
+  }
 }
