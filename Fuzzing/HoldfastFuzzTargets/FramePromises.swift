@@ -23,7 +23,7 @@ enum FramePromises {
         end: 130)
       let replies: [WorkerReply] = [
         .alive, .progress(0.5), .done(.probed(info)),
-        .failed(MediaFailure(MediaError(.damaged, "is damaged", detail: "no"))),
+        .failed(MediaFailure(HoldfastError(.damaged, "is damaged", detail: "no"))),
         .unfit("no"), .needsMemory(pixels: 5),
         .done(.converted(ConversionReport(plan: try ConversionPlan(for: short(info))))),
         .done(.checked(CheckReport(duration: 1))),

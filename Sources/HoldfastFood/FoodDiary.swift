@@ -19,7 +19,7 @@ extension FoodDiary {
   /// - Parameters:
   ///   - entry: The entry. Its time must not be in the future.
   ///   - now: The time of logging.
-  /// - Throws: `LibraryError` when a value breaks a rule, and when the ingredient or the recording
+  /// - Throws: `HoldfastError` when a value breaks a rule, and when the ingredient or the recording
   ///   does not exist.
   public func log(_ entry: FoodEntry, now: Date = Date()) throws {
     try library.write { db in try db.log(entry, now: now) }
@@ -27,8 +27,8 @@ extension FoodDiary {
 
   /// Changes an entry. A new time moves it to its new day, unless it is outside every day.
   ///
-  /// - Throws: `LibraryError` when a value breaks a rule, and when the entry, the ingredient or the
-  ///   recording does not exist, and any error of `change`.
+  /// - Throws: `HoldfastError` when a value breaks a rule, and when the entry, the ingredient or
+  ///   the recording does not exist, and any error of `change`.
   @discardableResult
   public func edit(
     id: UUID, now: Date = Date(), _ change: (inout FoodEntry) throws -> Void
@@ -124,7 +124,7 @@ extension FoodDiary {
       let count = try db.rows(
         "SELECT count(*) AS count FROM foodEntry WHERE day = ?", [.text(day.description)])
       guard try db.delete(FoodDay.self, id: day.description) else {
-        throw LibraryError.gone(FoodDay.declaration.kind, day.description)
+        throw HoldfastError.gone(FoodDay.declaration.kind, day.description)
       }
       return count.first?["count"].integer ?? 0
     }
@@ -134,7 +134,7 @@ extension FoodDiary {
 
   /// Adds an ingredient.
   ///
-  /// - Throws: `LibraryError` when a value breaks a rule, and when an ingredient with this ID
+  /// - Throws: `HoldfastError` when a value breaks a rule, and when an ingredient with this ID
   ///   exists.
   public func add(_ ingredient: Ingredient) throws {
     try library.write { db in try db.add(ingredient) }
@@ -206,7 +206,7 @@ extension RecordDatabase {
 
   fileprivate func refuseMissing(_ ingredient: String?) throws {
     guard let ingredient, try record(Ingredient.self, id: ingredient) == nil else { return }
-    throw LibraryError.gone(Ingredient.declaration.kind, ingredient)
+    throw HoldfastError.gone(Ingredient.declaration.kind, ingredient)
   }
 
   /// Counts a use, which does not change the ingredient's data.

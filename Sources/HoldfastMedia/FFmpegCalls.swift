@@ -39,7 +39,7 @@ package struct FFmpegCalls: MediaCalls {
 
   package func perform(
     _ job: MediaJob, progress: @escaping @Sendable (Double) -> Void
-  ) throws(MediaError) -> MediaReport {
+  ) throws(HoldfastError) -> MediaReport {
     cff_log_clear()
     return switch job {
     case .probe(let source, let depth, _):

@@ -19,12 +19,12 @@ public struct FFmpegEngine: MediaEngine {
   /// A cancelled call returns at once. libx264 cannot be interrupted while it encodes, which takes
   /// a second for 4K. The thread ends when that is done, on its own copies of the descriptors.
   ///
-  /// - Throws: `MediaError` if the job fails, `CancellationError` if the task was cancelled.
+  /// - Throws: `HoldfastError` if the job fails, `CancellationError` if the task was cancelled.
   public func perform(
     _ job: MediaJob, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> MediaReport {
     try Task.checkCancellation()
-    let own = try job.files.map { media throws(MediaError) in
+    let own = try job.files.map { media throws(HoldfastError) in
       try OwnDescriptor(duplicating: media)
     }
     let job = job.lending(own.map(\.number))

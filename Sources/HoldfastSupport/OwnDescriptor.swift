@@ -9,12 +9,12 @@ package final class OwnDescriptor: Sendable {
 
   /// Makes a new descriptor for a lent file. Abandoned work may go on for a moment, and must not
   /// find another file under the same number.
-  package convenience init(duplicating media: OpenMedia) throws(MediaError) {
+  package convenience init(duplicating media: OpenMedia) throws(HoldfastError) {
     try self.init(opened: fcntl(media.descriptor, F_DUPFD_CLOEXEC, 0))
   }
 
   /// Makes a descriptor that can read a lent file but not write to it, however the file was opened.
-  package convenience init(reading media: OpenMedia) throws(MediaError) {
+  package convenience init(reading media: OpenMedia) throws(HoldfastError) {
     let mode = fcntl(media.descriptor, F_GETFL)
     if mode >= 0, mode & O_ACCMODE != O_RDONLY {
       try self.init(
@@ -24,9 +24,9 @@ package final class OwnDescriptor: Sendable {
     }
   }
 
-  private convenience init(opened number: CInt) throws(MediaError) {
+  private convenience init(opened number: CInt) throws(HoldfastError) {
     guard number >= 0 else {
-      throw MediaError(systemError: errno, as: .inputRefused, operation: "open")
+      throw HoldfastError(systemError: errno, as: .inputRefused, operation: "open")
     }
     self.init(owning: number)
   }

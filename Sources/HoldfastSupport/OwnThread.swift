@@ -26,7 +26,7 @@ package final class StopFlag: Sendable {
 ///   - abandonsWork: Whether a cancelled call returns at once, while the work goes on until it
 ///     notices. Such work must own everything that it uses.
 ///   - work: The work. Its flag is set when the task is cancelled, and long work must check it.
-/// - Throws: What `work` throws, or ``MediaError`` if the system has no room for another thread.
+/// - Throws: What `work` throws, or `HoldfastError` if the system has no room for another thread.
 package func onOwnThread<Value: Sendable>(
   abandonsWork: Bool = false, _ work: @escaping @Sendable (_ stop: StopFlag) throws -> Value
 ) async throws -> Value {
@@ -41,7 +41,7 @@ package func onOwnThread<Value: Sendable>(
       if !isStarted {
         result.deliver(
           .failure(
-            MediaError(
+            HoldfastError(
               .memory,
               "the system has no room for another thread", operation: "start a thread")))
       }

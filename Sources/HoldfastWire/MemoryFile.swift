@@ -10,10 +10,10 @@ package final class MemoryFile: Sendable {
 
   /// Makes an empty file. Its `name` is shown only in `/proc`. The corresponding C function is
   /// `memfd_create`.
-  package init(named name: String) throws(MediaError) {
+  package init(named name: String) throws(HoldfastError) {
     let number = holdfast_memory_file(name)
     guard number >= 0 else {
-      throw MediaError(systemError: errno, as: .outputRefused, operation: "write")
+      throw HoldfastError(systemError: errno, as: .outputRefused, operation: "write")
     }
     file = OwnDescriptor(owning: number)
     self.name = name
@@ -24,9 +24,9 @@ package final class MemoryFile: Sendable {
   /// Copies the first `count` bytes to the start of another file. A worker may go on writing to
   /// this file. Only the copied bytes count.
   ///
-  /// - Throws: ``MediaError`` with code `worker` if the file is shorter, or with `outputRefused` if
-  ///   the bytes cannot be written.
-  package func copy(_ count: Int, to output: OwnDescriptor) throws(MediaError) {
+  /// - Throws: `HoldfastError` with code `worker` if the file is shorter, or with `outputRefused`
+  ///   if the bytes cannot be written.
+  package func copy(_ count: Int, to output: OwnDescriptor) throws(HoldfastError) {
     var buffer = [UInt8](repeating: 0, count: min(max(count, 0), 1 << 20))
     var offset = 0
     while offset < count {
@@ -39,7 +39,7 @@ package final class MemoryFile: Sendable {
 
   private static func write(
     _ bytes: ArraySlice<UInt8>, to output: OwnDescriptor, at offset: Int
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     var rest = bytes
     while !rest.isEmpty {
       let size = rest.withUnsafeBytes {
@@ -47,7 +47,7 @@ package final class MemoryFile: Sendable {
       }
       if size < 0, errno == EINTR { continue }
       guard size > 0 else {
-        throw MediaError(systemError: errno, as: .outputRefused, operation: "write")
+        throw HoldfastError(systemError: errno, as: .outputRefused, operation: "write")
       }
       rest = rest.dropFirst(size)
     }

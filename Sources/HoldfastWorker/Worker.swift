@@ -70,7 +70,7 @@ enum Worker {
       do {
         try channel.send(WireCoding.encode(reply))
       } catch WireError.malformed(let what) {
-        let error = MediaError(.library, "there is more to report than a message holds: \(what)")
+        let error = HoldfastError(.library, "there is more to report than a message holds: \(what)")
         try? channel.send(WireCoding.encode(WorkerReply.failed(MediaFailure(error))))
       } catch {
         break
@@ -91,7 +91,7 @@ enum Worker {
     }
     defer { withExtendedLifetime(files) {} }
     let throttle = ProgressThrottle()
-    do throws(MediaError) {
+    do throws(HoldfastError) {
       return .done(
         try calls.perform(job.lending(files.map(\.number))) { share in
           guard throttle.isWorthSaying(share) else { return }

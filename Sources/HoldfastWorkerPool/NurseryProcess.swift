@@ -73,7 +73,7 @@ final class NurseryProcess: Sendable {
   }
 
   /// Starts a worker. The calling thread waits some milliseconds. Throws `WireError` if the nursery
-  /// has ended, or `MediaError` if the system refuses.
+  /// has ended, or `HoldfastError` if the system refuses.
   func startWorker() throws -> WorkerProcess {
     let channel: FrameChannel
     let socket: OwnDescriptor
@@ -99,8 +99,8 @@ final class NurseryProcess: Sendable {
 
   /// Returns the error for a refusal by the system. The nursery stays, because the system may allow
   /// the next job.
-  private static func refusal(_ error: WireError) -> MediaError {
-    MediaError(.worker, "the decoder could not be started: \(error)", operation: "import")
+  private static func refusal(_ error: WireError) -> HoldfastError {
+    HoldfastError(.worker, "the decoder could not be started: \(error)", operation: "import")
   }
 
   /// Tells the nursery, once, to prepare for conversions, so that later workers start faster. Only
@@ -185,7 +185,7 @@ final class NurseryProcess: Sendable {
 }
 
 extension WorkerProgram {
-  fileprivate func unusable(_ reason: String, _ operation: String? = nil) -> MediaError {
-    MediaError(.worker, "\(path.escapedForDisplay) \(reason)", operation: operation)
+  fileprivate func unusable(_ reason: String, _ operation: String? = nil) -> HoldfastError {
+    HoldfastError(.worker, "\(path.escapedForDisplay) \(reason)", operation: operation)
   }
 }

@@ -54,7 +54,7 @@ public final class WorkerPool: MediaEngine {
   /// never has the output open. It writes the picture into memory, from where this process copies
   /// it.
   ///
-  /// - Throws: `MediaError` if the job or the worker fails, `CancellationError` if the task was
+  /// - Throws: `HoldfastError` if the job or the worker fails, `CancellationError` if the task was
   ///   cancelled.
   public func perform(
     _ job: MediaJob, progress: @escaping @Sendable (Double) -> Void
@@ -82,7 +82,7 @@ public final class WorkerPool: MediaEngine {
   ) async throws -> MediaReport {
     let picture = try MemoryFile(named: "holdfast-picture")
     let report = try await draw(OwnDescriptor(duplicating: picture.media))
-    guard case .drawn(let drawing) = report else { throw MediaError.senselessAnswer }
+    guard case .drawn(let drawing) = report else { throw HoldfastError.senselessAnswer }
     let lent = try OwnDescriptor(duplicating: output)
     try await onOwnThread { _ in try picture.copy(drawing.bytes, to: lent) }
     return report
@@ -147,7 +147,7 @@ public final class WorkerPool: MediaEngine {
         do {
           return try await self.perform(job, on: self.readyNursery(), value)
         } catch let loss as NurseryLoss {
-          throw MediaError(
+          throw HoldfastError(
             .worker, "the decoder could not be started: \(loss.cause)",
             operation: "import")
         }
@@ -231,7 +231,7 @@ public final class WorkerPool: MediaEngine {
       return try send()
     } catch let error as WireError {
       end(worker)
-      throw MediaError(
+      throw HoldfastError(
         .worker, "the decoder could not be given its job: \(error)", operation: "import")
     }
   }
@@ -298,47 +298,47 @@ public final class WorkerPool: MediaEngine {
     switch outcome {
     case .reply(.unfit(let reason)):
       end(worker, within: Self.grace)
-      throw MediaError(
+      throw HoldfastError(
         .worker, "\(program.path.escapedForDisplay) \(reason.escapedForDisplay)")
     case .reply(.failed(let failure)):
       guard let error = failure.vetted(for: job.request) else {
         end(worker)
-        throw MediaError.senselessAnswer
+        throw HoldfastError.senselessAnswer
       }
       try release(worker, of: job)
       throw error
     case .reply(let reply):
       guard let value = value(reply) else {
         end(worker)
-        throw MediaError.senselessAnswer
+        throw HoldfastError.senselessAnswer
       }
       try release(worker, of: job)
       return value
     case .stalled:
       end(worker)
-      throw MediaError(
+      throw HoldfastError(
         .stalled,
         "the decoder made no progress on this file for \(timeouts.stall.tenthsRoundedUp) s, and "
           + "was ended")
     case .overdue:
       end(worker)
-      throw MediaError(
+      throw HoldfastError(
         .overdue,
         "the decoder was not done with this file after \(job.seconds.tenthsRoundedUp) s, and was "
           + "ended")
     case .garbled(let error):
       end(worker)
-      throw MediaError(
+      throw HoldfastError(
         .worker, "the decoder gave no sensible answer: \(error)", operation: "answer")
     case .ended:
       // It has closed its socket, so it should be ending. If it does not end soon, kill it.
       let end = end(worker, within: Self.grace)
       switch end {
       case .exited(WorkerExit.endlessHeader.rawValue):
-        throw MediaError(
+        throw HoldfastError(
           .damaged, "takes longer to open than any recording; it is damaged, or not a recording")
       case .exited(WorkerExit.hugeHeader.rawValue):
-        throw MediaError(
+        throw HoldfastError(
           .damaged,
           "its header asks for more memory than any recording needs; it is damaged, or not a "
             + "recording")
@@ -358,24 +358,24 @@ public final class WorkerPool: MediaEngine {
       worker.kill()
       workers.withLock { $0.letEnd(worker) }
     } else if end(worker, within: job.isCancelled ? 0 : Self.grace) == .killed {
-      throw MediaError(
+      throw HoldfastError(
         .worker, "the decoder went on after its answer about this file, and was ended",
         operation: "answer")
     }
   }
 
-  private static func error(for end: WorkerEnd) -> MediaError {
+  private static func error(for end: WorkerEnd) -> HoldfastError {
     switch end {
     case .killed, .signaled(SIGKILL):
-      MediaError(
+      HoldfastError(
         .worker, "the decoder was killed while it worked on this file (signal 9)",
         operation: "import")
     case .signaled(let number):
-      MediaError(.worker, "the decoder crashed on this file (signal \(number))")
+      HoldfastError(.worker, "the decoder crashed on this file (signal \(number))")
     case .exited(let status):
-      MediaError(.worker, "the decoder ended while it worked on this file (status \(status))")
+      HoldfastError(.worker, "the decoder ended while it worked on this file (status \(status))")
     case .unknown:
-      MediaError(.worker, "the decoder ended while it worked on this file", operation: "import")
+      HoldfastError(.worker, "the decoder ended while it worked on this file", operation: "import")
     }
   }
 }

@@ -30,7 +30,7 @@ struct EntryTests {
     }
     #expect(try library.cravings(matching: CravingQuery()) == [bare, full])
     #expect(try library.record(Craving.self, id: UUID()) == nil)
-    let twice = #expect(throws: LibraryError.self) { try library.add(full) }
+    let twice = #expect(throws: HoldfastError.self) { try library.add(full) }
     #expect(twice?.code == .refused)
   }
 
@@ -102,7 +102,7 @@ struct EntryTests {
       { $0.notes = String(repeating: "x", count: 501) }, { $0.recordingID = UUID() },
       { $0.location = .coordinates(latitude: .nan, longitude: 0) },
     ] {
-      #expect(throws: LibraryError.self) {
+      #expect(throws: HoldfastError.self) {
         try library.edit(Craving.self, id: one.id) {
           $0.triggers = [.lonely]
           change(&$0)
@@ -110,7 +110,7 @@ struct EntryTests {
       }
     }
     #expect(try library.record(Craving.self, id: one.id) == read)
-    let missing = #expect(throws: LibraryError.self) {
+    let missing = #expect(throws: HoldfastError.self) {
       try library.edit(Craving.self, id: UUID()) { _ in }
     }
     #expect(missing?.code == .noSuchRecord)
@@ -126,13 +126,13 @@ struct EntryTests {
     }
     #expect(try library.record(Usage.self, id: one.id) == changed)
     #expect(changed.method == .edible && changed.triggers == [])
-    let error = #expect(throws: LibraryError.self) {
+    let error = #expect(throws: HoldfastError.self) {
       try library.edit(Usage.self, id: one.id) { $0.method = .vape }
     }
     #expect(error?.code == .invalidValue)
     #expect(error?.description.contains("amount 35.0: Vape goes from 1 pull to 10 pulls") == true)
     #expect(try library.record(Usage.self, id: one.id) == changed)
-    let missing = #expect(throws: LibraryError.self) {
+    let missing = #expect(throws: HoldfastError.self) {
       try library.edit(Usage.self, id: UUID()) { _ in }
     }
     #expect(missing?.code == .noSuchRecord)
@@ -149,7 +149,7 @@ struct EntryTests {
     for one in cravings { try library.add(one) }
     let elsewhere = try craving(recording: other.id)
     try library.add(elsewhere)
-    let refusal = #expect(throws: LibraryError.self) {
+    let refusal = #expect(throws: HoldfastError.self) {
       try library.add(try craving(recording: UUID()))
     }
     #expect(refusal?.code == .noSuchRecord)
@@ -176,9 +176,9 @@ struct EntryTests {
     try library.add(other)
     try library.add(used)
     try library.delete(Craving.self, id: one.id)
-    #expect(throws: LibraryError.self) { try library.delete(Craving.self, id: one.id) }
+    #expect(throws: HoldfastError.self) { try library.delete(Craving.self, id: one.id) }
     try library.delete(Usage.self, id: used.id)
-    #expect(throws: LibraryError.self) { try library.delete(Usage.self, id: used.id) }
+    #expect(throws: HoldfastError.self) { try library.delete(Usage.self, id: used.id) }
     let left = try sqlite3(
       library.catalogPath, "SELECT * FROM cravingTrigger; SELECT * FROM usageTrigger;")
     #expect(left == "Sad|\(other.id.uuidString)")
@@ -271,13 +271,15 @@ struct EntryTests {
       #expect(try library.record(Usage.self, idPrefix: prefix).id == uuid(found))
     }
     for (prefix, code) in [
-      ("0", LibraryError.Code.ambiguousID), ("", .ambiguousID), ("%%%%", .noSuchRecord),
+      ("0", HoldfastError.Code.ambiguousID), ("", .ambiguousID), ("%%%%", .noSuchRecord),
       ("ABAB", .noSuchRecord), ("AAAA'", .noSuchRecord), ("ﬀﬀﬀﬀ", .noSuchRecord),
     ] {
       for find: () throws -> Void in [
         { _ = try library.record(Craving.self, idPrefix: prefix) },
         { _ = try library.record(Usage.self, idPrefix: prefix) },
-      ] { #expect(#expect(throws: LibraryError.self, performing: find)?.code == code, "\(prefix)") }
+      ] {
+        #expect(#expect(throws: HoldfastError.self, performing: find)?.code == code, "\(prefix)")
+      }
     }
   }
 
@@ -296,7 +298,7 @@ struct EntryTests {
       ),
     ] {
       try sqlite3(path, "PRAGMA ignore_check_constraints = ON; \(statement);")
-      let error = #expect(throws: LibraryError.self) {
+      let error = #expect(throws: HoldfastError.self) {
         try library.record(Craving.self, id: one.id)
       }
       #expect(error?.code == .unreadableRow)

@@ -145,7 +145,7 @@ struct MessageTests {
     try hide(in: library) { _ in true }
     let before = try library.messages()
     for category in MessageCategory.allCases {
-      let error = #expect(throws: LibraryError.self) {
+      let error = #expect(throws: HoldfastError.self) {
         try library.nextMessage(for: category)
       }
       #expect(error?.code == .noMessage)
@@ -191,7 +191,7 @@ struct MessageTests {
     for step: () throws -> Void in [
       { try library.deleteMessage(id: own.id) }, { try library.editMessage(id: own.id) { _ in } },
     ] {
-      let error = #expect(throws: LibraryError.self, performing: step)
+      let error = #expect(throws: HoldfastError.self, performing: step)
       #expect(error?.code == .noSuchRecord)
     }
   }
@@ -202,7 +202,7 @@ struct MessageTests {
     let before = try library.messages()
     for content in ["", " \n", "a\0b", String(repeating: "x", count: 501)] {
       let message = Message(content: content, category: .urge, createdAt: noon)
-      let error = #expect(throws: LibraryError.self) { try library.add(message) }
+      let error = #expect(throws: HoldfastError.self) { try library.add(message) }
       #expect(error?.code == .invalidValue)
     }
     for message in before.prefix(3) {
@@ -210,21 +210,21 @@ struct MessageTests {
         { $0.content = "Other words." }, { $0.category = .celebration }, { $0.priority += 7 },
         { $0.isCustom = true },
       ] {
-        let error = #expect(throws: LibraryError.self) {
+        let error = #expect(throws: HoldfastError.self) {
           try library.editMessage(id: message.id, change)
         }
         #expect(error?.code == .defaultMessage)
         // The catalog refuses it as well.
-        let refusal = #expect(throws: LibraryError.self) {
+        let refusal = #expect(throws: HoldfastError.self) {
           try library.edit(Message.self, id: message.id, change)
         }
         #expect(refusal?.code == .refused)
         #expect(
           refusal?.description.contains("a default message can be hidden, not changed") == true)
       }
-      let error = #expect(throws: LibraryError.self) { try library.deleteMessage(id: message.id) }
+      let error = #expect(throws: HoldfastError.self) { try library.deleteMessage(id: message.id) }
       #expect(error?.code == .defaultMessage)
-      let refusal = #expect(throws: LibraryError.self) {
+      let refusal = #expect(throws: HoldfastError.self) {
         try library.delete(Message.self, id: message.id)
       }
       #expect(refusal?.code == .refused)

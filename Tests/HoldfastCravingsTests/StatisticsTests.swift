@@ -213,7 +213,7 @@ struct StatisticsTests {
       INSERT INTO craving (id, timestamp, timestampOffset, intensity, createdAt) VALUES
         ('\(try uuid(1).uuidString)', '9999-99-99 99:99:99.999', 0, 5, '2024-05-17 12:00:00.000')
       """)
-    let error = #expect(throws: LibraryError.self) {
+    let error = #expect(throws: HoldfastError.self) {
       try library.statistics(of: .week, now: noon)
     }
     #expect(error?.code == .unreadableRow)

@@ -174,7 +174,7 @@ struct SubscriptionTests {
         try library.add(subscription(plan, from: start))
       }
     }
-    #expect(throws: LibraryError.self) { try library.add(subscription(.free)) }
+    #expect(throws: HoldfastError.self) { try library.add(subscription(.free)) }
     try library.add(subscription(.free, user: "naomi"))
     try library.add(subscription(.free, from: "2025-11-06"))
     expectRule("ruth has another subscription then, Free") {
@@ -203,7 +203,7 @@ struct SubscriptionTests {
       #expect(try await sqliteRefuses("UPDATE profile SET email = '\(email)'"), "\(email)")
     }
     #expect(try await sqliteRefuses("UPDATE profile SET image = '../x'"))
-    #expect(throws: LibraryError.self) {
+    #expect(throws: HoldfastError.self) {
       try library.add(UserProfile(name: "Naomi", createdAt: noon))
     }
     // Another program's map.

@@ -21,7 +21,7 @@ struct VerseTests {
     try library.add(first)
     let another = try verse("2025-11-03", "John 1:1")
     expectRule("2025-11-03 has a verse already, Psalm 23:1") { try library.add(another) }
-    #expect(throws: LibraryError.self) { try library.add(another) }
+    #expect(throws: HoldfastError.self) { try library.add(another) }
     #expect(
       try await sqliteRefuses(
         """

@@ -138,7 +138,7 @@ struct FoodDayTests {
     }
     #expect(try library.food.delete(Day("2025-11-03")) == 2)
     #expect(try library.food.entries().map(\.foodName) == ["c"])
-    #expect(throws: LibraryError.self) { try library.food.delete(Day("2025-11-03")) }
+    #expect(throws: HoldfastError.self) { try library.food.delete(Day("2025-11-03")) }
     try library.delete(Ingredient.self, id: "bread")
     let entry = try #require(try library.food.entries().first)
     #expect(entry.matchedIngredientID == nil && entry.calories == 100)

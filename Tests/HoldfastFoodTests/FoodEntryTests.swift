@@ -71,7 +71,7 @@ struct FoodEntryTests {
       try changed.validate()
     } else {
       #expect(throws: RuleError.self) { try changed.validate() }
-      #expect(throws: LibraryError.self) { try library.food.edit(id: entry.id, change.change) }
+      #expect(throws: HoldfastError.self) { try library.food.edit(id: entry.id, change.change) }
       #expect(try library.food.entries() == [entry])
     }
     // A new offset gives another day; the day's rule has its own test.
@@ -139,7 +139,7 @@ struct FoodEntryTests {
         == ["2025-11-03", "2025-11-02", "2025-10-28"])
     // Nothing is eaten in the future.
     let tomorrow = try meal("tomorrow", at: "2999-01-01 00:00")
-    #expect(throws: LibraryError.self) { try library.food.log(tomorrow) }
+    #expect(throws: HoldfastError.self) { try library.food.log(tomorrow) }
   }
 
   @Test("14: An export, an erasure and an import give the same document")

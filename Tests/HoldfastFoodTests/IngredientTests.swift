@@ -44,7 +44,7 @@ struct IngredientTests {
   func rules() async throws {
     let library = try openDiary()
     try library.food.add(ingredient())
-    let twice = #expect(throws: LibraryError.self) { try library.food.add(ingredient()) }
+    let twice = #expect(throws: HoldfastError.self) { try library.food.add(ingredient()) }
     #expect(twice?.description.contains("already") == true)
     let error = #expect(throws: RuleError.self) { try IngredientCategory(named: "meat") }
     #expect(error?.description.contains("did you mean") == true)
@@ -65,9 +65,9 @@ struct IngredientTests {
     _ = try await sqlite("UPDATE ingredient SET caloriesPer100g = 0, sugarPer100g = NULL")
     var bad = try ingredient("b")
     bad.tags = ["a", "a"]
-    #expect(throws: LibraryError.self) { try library.food.add(bad) }
-    #expect(throws: LibraryError.self) { try library.food.add(ingredient("no blanks")) }
-    #expect(throws: LibraryError.self) { try library.food.add(ingredient("ü")) }
+    #expect(throws: HoldfastError.self) { try library.food.add(bad) }
+    #expect(throws: HoldfastError.self) { try library.food.add(ingredient("no blanks")) }
+    #expect(throws: HoldfastError.self) { try library.food.add(ingredient("ü")) }
   }
 
   @Test("12: A use is counted when it is logged, and never uncounted")
@@ -88,7 +88,7 @@ struct IngredientTests {
     #expect(try count("bread") == 3 && count("roll") == 1)
     let updated = try library.record(Ingredient.self, id: "bread")?.lastUpdated
     #expect(try updated == ingredient().lastUpdated)
-    #expect(throws: LibraryError.self) { try library.food.log(meal(ingredient: "cake")) }
+    #expect(throws: HoldfastError.self) { try library.food.log(meal(ingredient: "cake")) }
     #expect(try library.food.entries().count == 2)
   }
 

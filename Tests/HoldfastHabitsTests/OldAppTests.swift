@@ -119,7 +119,7 @@ struct OldAppTests {
     for json in [
       "", "[", "7", "null", "{}", #"{"habits": 3}"#, String(repeating: "[", count: 9999),
     ] {
-      #expect(throws: LibraryError.self) {
+      #expect(throws: HoldfastError.self) {
         try library.habits.importOld(Data(json.utf8), clock: clock(0))
       }
     }

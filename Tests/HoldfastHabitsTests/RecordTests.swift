@@ -89,7 +89,7 @@ struct RecordTests {
         _ = try await sqlite(sql)
       } else {
         #expect(throws: RuleError.self, "\(rule.sql)") { try changed.validate() }
-        #expect(throws: LibraryError.self, "\(rule.sql)") {
+        #expect(throws: HoldfastError.self, "\(rule.sql)") {
           try library.habits.edit(read.id, clock: clock(0), rule.change)
         }
         #expect(try await sqliteRefuses(sql), "\(rule.sql)")
@@ -143,15 +143,15 @@ struct RecordTests {
   func unreadable() async throws {
     let (library, swim) = try filled()
     _ = try await sqlite("UPDATE habit SET scheduleType = 'daily'")
-    let error = #expect(throws: LibraryError.self) { try library.habits.habits() }
+    let error = #expect(throws: HoldfastError.self) { try library.habits.habits() }
     #expect(error?.description.contains(swim.id.uuidString) == true, "\(error as Any)")
-    #expect(throws: LibraryError.self) { try library.habits.streak(on: day(0)) }
+    #expect(throws: HoldfastError.self) { try library.habits.streak(on: day(0)) }
     _ = try await sqlite(
       """
       UPDATE habit SET scheduleType = 'specificWeekdays';
       PRAGMA ignore_check_constraints = 1; UPDATE habitDay SET day = '2025-1-45-99-1'
       """)
-    let damaged = #expect(throws: LibraryError.self) { try library.habits.streak(on: day(0)) }
+    let damaged = #expect(throws: HoldfastError.self) { try library.habits.streak(on: day(0)) }
     #expect(damaged?.description.contains(swim.id.uuidString) == true, "\(damaged as Any)")
   }
 
@@ -166,7 +166,7 @@ struct RecordTests {
     }
     #expect(try library.habits.habits() == [other])
     #expect(try library.habits.achievements().count == 1)
-    #expect(throws: LibraryError.self) { try library.habits.delete(swim.id) }
+    #expect(throws: HoldfastError.self) { try library.habits.delete(swim.id) }
   }
 
   @Test("18: An export, an erasure and an import give the same document")
@@ -258,7 +258,7 @@ struct RecordTests {
     #expect(try library.habits.habit(String(a.id.uuidString.prefix(8))).id == a.id)
     try library.habits.add(twin, clock: clock(0))
     for text in ["deed", "tea", "ZZZZ", ""] {
-      #expect(throws: LibraryError.self) { try library.habits.habit(text) }
+      #expect(throws: HoldfastError.self) { try library.habits.habit(text) }
     }
   }
 

@@ -89,8 +89,8 @@ struct TapTests {
     #expect(try library.habits.removeXP(1, reason: "nothing left") == 0)
     #expect(try library.habits.level() == HabitLevel(totalXP: 0))
     #expect(try Set(library.habits.transactions().map(\.amount)) == [400, -400])
-    #expect(throws: LibraryError.self) { try library.habits.addXP(-1, reason: "no") }
-    #expect(throws: LibraryError.self) { try library.habits.addXP(1, reason: " ") }
+    #expect(throws: HoldfastError.self) { try library.habits.addXP(-1, reason: "no") }
+    #expect(throws: HoldfastError.self) { try library.habits.addXP(1, reason: " ") }
     // A day that gave 50 XP, with 20 left, takes back only 20.
     let read = habit()
     try library.habits.add(read, clock: clock(0))
@@ -156,10 +156,10 @@ struct TapTests {
     #expect(over.becameIncomplete && over.xp == -50 && over.record?.isOverGoal == true)
     #expect(try library.habits.undo(smoke.id, clock: clock(0)).xp == 50)
     try library.habits.add(read, clock: clock(0))
-    #expect(throws: LibraryError.self) { try library.habits.checkIn(read.id, clock: clock(0)) }
+    #expect(throws: HoldfastError.self) { try library.habits.checkIn(read.id, clock: clock(0)) }
     let cleared = try library.habits.clear(smoke.id, on: day(0), clock: clock(0))
     #expect(cleared.record == nil && !cleared.dayComplete)
-    #expect(throws: LibraryError.self) {
+    #expect(throws: HoldfastError.self) {
       try library.habits.clear(smoke.id, on: day(0), clock: clock(0))
     }
   }
@@ -177,11 +177,11 @@ struct TapTests {
     #expect(second.record?.actions == [HabitAction(early.now, offset: 120)])
     // Back over the date line, tomorrow's taps can still be undone, but none added.
     let west = clock("2025-10-06T23:00:00Z", offset: -600)
-    #expect(throws: LibraryError.self) {
+    #expect(throws: HoldfastError.self) {
       try library.habits.complete(read.id, on: day(1), clock: west)
     }
     #expect(try library.habits.undo(read.id, on: day(1), clock: west).xp == -50)
-    #expect(throws: LibraryError.self) {
+    #expect(throws: HoldfastError.self) {
       try library.habits.undo(read.id, on: day(2), clock: west)
     }
     // The night to Sunday 2025-10-26 has 25 hours, and the one to 2025-03-30 has 23.
@@ -200,7 +200,7 @@ struct TapTests {
     let swim = habit("Swim", on: .specificWeekdays([.monday, .friday]), through: day(20))
     try library.habits.add(swim, clock: clock(0))
     func refusal(_ number: Int, at action: HabitAction? = nil, times: Int = 1) -> String {
-      let error = #expect(throws: LibraryError.self) {
+      let error = #expect(throws: HoldfastError.self) {
         try library.habits.complete(
           swim.id, on: day(number), at: action, times: times, clock: clock(25))
       }
@@ -213,12 +213,12 @@ struct TapTests {
     #expect(refusal(0, at: HabitAction(clock(1).now, offset: 0)).contains("is not on 2025-10-06"))
     #expect(refusal(0, times: 0).contains("1 to 1000"))
     #expect(refusal(0, times: 1001).contains("1 to 1000"))
-    #expect(throws: LibraryError.self) {
+    #expect(throws: HoldfastError.self) {
       try library.habits.complete(
         swim.id, at: HabitAction(clock(25).now + 60, offset: 0), clock: clock(25))
     }
-    #expect(throws: LibraryError.self) { try library.habits.complete(UUID(), clock: clock(0)) }
-    #expect(throws: LibraryError.self) {
+    #expect(throws: HoldfastError.self) { try library.habits.complete(UUID(), clock: clock(0)) }
+    #expect(throws: HoldfastError.self) {
       try library.habits.rate(swim.id, difficulty: 3, on: day(0), clock: clock(0))
     }
     #expect(try library.habits.days().isEmpty && library.habits.transactions().isEmpty)
@@ -232,16 +232,16 @@ struct TapTests {
     for _ in 0..<3 { try library.habits.complete(read.id, clock: clock(0)) }
     #expect(try library.habits.set(read.id, to: 7, clock: clock(0)).removedMoments == 3)
     let moment = HabitAction(clock(0).now, offset: 0)
-    #expect(throws: LibraryError.self) {
+    #expect(throws: HoldfastError.self) {
       try library.habits.set(read.id, to: 1, at: [moment, moment], clock: clock(0))
     }
     for count in [-1, 1_000_000_001, .max] {
-      #expect(throws: LibraryError.self) {
+      #expect(throws: HoldfastError.self) {
         try library.habits.set(read.id, to: count, clock: clock(0))
       }
     }
     try library.habits.set(read.id, to: 1_000_000_000, clock: clock(0))
-    #expect(throws: LibraryError.self) { try library.habits.complete(read.id, clock: clock(0)) }
+    #expect(throws: HoldfastError.self) { try library.habits.complete(read.id, clock: clock(0)) }
     try library.habits.set(read.id, to: 0, clock: clock(0))
     let many = try library.habits.complete(read.id, times: 1000, clock: clock(0))
     #expect(many.record?.actions.count == 1000)

@@ -112,11 +112,11 @@ struct CodableTests {
 
   @Test("A kind of error is matched by its name")
   func errorCodes() {
-    let error: any Error = MediaError.overLimit(seconds: 200)
+    let error: any Error = HoldfastError.overLimit(seconds: 200)
     switch error {
-    case MediaError.Code.overLimit: break
+    case HoldfastError.Code.overLimit: break
     default: Issue.record("\(error) is not matched as over the limit")
     }
-    #expect(MediaError.Code(rawValue: "overLimit") == .overLimit)
+    #expect(HoldfastError.Code(rawValue: "overLimit") == .overLimit)
   }
 }

@@ -54,7 +54,7 @@ struct ConversionPlanTests {
       for: Samples.info(soundObstacle: "PCM"), options: ConversionOptions(video: .copy))
     #expect(plan.video?.isCopied == true)
     #expect(plan.audio?.isCopied == false)
-    let error = try #require(throws: MediaError.self) {
+    let error = try #require(throws: HoldfastError.self) {
       try ConversionPlan(
         for: Samples.info(pictureObstacle: "VP9"), options: ConversionOptions(video: .copy))
     }
@@ -87,7 +87,7 @@ struct ConversionPlanTests {
 
   @Test("A copy of a picture that is too high is refused, with both heights")
   func tooHighToCopy() throws {
-    let error = try #require(throws: MediaError.self) {
+    let error = try #require(throws: HoldfastError.self) {
       try ConversionPlan(
         for: Samples.info(),
         options: ConversionOptions(video: .copy, maxHeight: 90))
@@ -133,7 +133,7 @@ struct ConversionPlanTests {
 
   @Test("A longer source is refused with its length", arguments: [120.1001, 121, 3600, .infinity])
   func overLimit(_ seconds: Double) throws {
-    let error = try #require(throws: MediaError.self) {
+    let error = try #require(throws: HoldfastError.self) {
       try ConversionPlan(for: Samples.info(seconds: seconds))
     }
     #expect(error.code == .overLimit)
@@ -144,7 +144,7 @@ struct ConversionPlanTests {
   @Test(
     "A source without a length, or of unknown length, is refused", arguments: [nil, 0, -1, .nan])
   func noDuration(_ seconds: Double?) throws {
-    let error = try #require(throws: MediaError.self) {
+    let error = try #require(throws: HoldfastError.self) {
       try ConversionPlan(for: Samples.info(seconds: seconds))
     }
     #expect(error.code == .nothingToPlay)
@@ -152,7 +152,7 @@ struct ConversionPlanTests {
 
   @Test("A source without picture and sound is refused")
   func nothing() throws {
-    let error = try #require(throws: MediaError.self) {
+    let error = try #require(throws: HoldfastError.self) {
       try ConversionPlan(for: Samples.info(hasPicture: false, hasSound: false))
     }
     #expect(error.code == .nothingToPlay)
@@ -174,7 +174,7 @@ struct ConversionPlanTests {
     (info.streams[0].start, info.streams[0].duration) = (0.5, 1.25)
     (info.streams[1].start, info.streams[1].duration) = (0.25, 2)
     let plan = try ConversionPlan(for: info)
-    var error = MediaError(.library, "it broke")
+    var error = HoldfastError(.library, "it broke")
 
     error.stream = 1
     let silent = try #require(plan.next(after: error, of: info, mayEncode: true))

@@ -127,9 +127,9 @@ struct DisplayTests {
 
   @Test("An error reads as its sentence, without FFmpeg's last message")
   func errors() {
-    #expect(MediaError(.empty, "is empty").description == "is empty")
-    #expect(MediaError(.damaged, "is cut", detail: "no moov").description == "is cut")
-    let long = MediaError.overLimit(seconds: 185.27)
+    #expect(HoldfastError(.empty, "is empty").description == "is empty")
+    #expect(HoldfastError(.damaged, "is cut", detail: "no moov").description == "is cut")
+    let long = HoldfastError.overLimit(seconds: 185.27)
     #expect(long.code == .overLimit)
     #expect(long.reason == "185.3 s long; recordings may last 120 s")
   }

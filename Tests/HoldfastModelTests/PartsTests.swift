@@ -34,7 +34,7 @@ struct PartsTests {
     "A longer one is refused unless trimming or splitting is requested",
     arguments: [120.2, 1e6, .infinity])
   func refused(seconds: Double) throws {
-    let error = try #require(throws: MediaError.self) {
+    let error = try #require(throws: HoldfastError.self) {
       try ConversionPlan.parts(of: Samples.info(seconds: seconds))
     }
     #expect(error.code == .overLimit)
@@ -45,7 +45,7 @@ struct PartsTests {
     "A length of weeks is not split, and the figure is in the reason",
     arguments: [90_000, 1e300, .infinity])
   func weeks(seconds: Double) throws {
-    let error = try #require(throws: MediaError.self) {
+    let error = try #require(throws: HoldfastError.self) {
       try ConversionPlan.parts(
         of: Samples.info(seconds: seconds), options: ConversionOptions(overLimit: .split))
     }
@@ -83,7 +83,7 @@ struct PartsTests {
     #expect(starts(plans) == [0, 120])
     #expect(plans.allSatisfy { $0.video?.encodedBecause?.contains("keyframe") == true })
     #expect(plans.allSatisfy { $0.audio?.isCopied == true })
-    let error = try #require(throws: MediaError.self) {
+    let error = try #require(throws: HoldfastError.self) {
       try ConversionPlan.parts(
         of: source, options: ConversionOptions(overLimit: .split, video: .copy))
     }

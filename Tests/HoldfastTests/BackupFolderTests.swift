@@ -14,7 +14,7 @@ struct BackupFolderTests {
     try library.noteBackupFolder("/" + String(repeating: "\u{1}", count: 4000))
     #expect(try other.backupFolder() == nil)
     try library.noteBackupFolder("/media/usb")
-    #expect(throws: LibraryError.self) { try other.noteBackupFolder("/elsewhere") }
+    #expect(throws: HoldfastError.self) { try other.noteBackupFolder("/elsewhere") }
     #expect(try open(nil, for: .reading).backupFolder() == "/media/usb")
     try library.eraseEverything()
     #expect(try other.backupFolder() == nil)

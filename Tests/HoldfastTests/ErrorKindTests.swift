@@ -20,7 +20,7 @@ struct ErrorKindTests {
       ])
     // The worker's own lack of memory, and what it answers, are the work of the file.
     #expect(HoldfastError(.memory, "no thread", operation: "start a thread").mayPass)
-    #expect(!MediaError.senselessAnswer.mayPass)
+    #expect(!HoldfastError.senselessAnswer.mayPass)
   }
 
   @Test("A source is refused for good only for what its own bytes are")

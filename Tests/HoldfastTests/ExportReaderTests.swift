@@ -29,7 +29,7 @@ struct ExportReaderTests {
       while let piece = try table.next() { text += piece }
       #expect(text == FileManager.default.contents(atPath: temporary("tables/\(kind.name).csv")))
     }
-    #expect(throws: LibraryError.self) {
+    #expect(throws: HoldfastError.self) {
       try library.exportedTable(of: RecordKind("nights", singular: "night"))
     }
   }

@@ -10,7 +10,7 @@ struct ImportTests {
   func copyFallsBackToEncode() async throws {
     var script = ScriptedEngine.Script()
     script.onCheck = { plan in
-      if plan.copiesAny { throw MediaError(.checkFailed, "packet 3 differs") }
+      if plan.copiesAny { throw HoldfastError(.checkFailed, "packet 3 differs") }
     }
     let engine = ScriptedEngine(script)
     let events = try await run(engine, ["memo.m4a"])
@@ -32,7 +32,7 @@ struct ImportTests {
     (script.info.video, script.info.audio) = (0, 1)
     script.onConvert = { plan in
       guard plan.audio != nil else { return }
-      var error = MediaError(.library, "its channels cannot be mixed")
+      var error = HoldfastError(.library, "its channels cannot be mixed")
       error.stream = 1
       throw error
     }
@@ -51,7 +51,9 @@ struct ImportTests {
   @Test("An encode that fails its check is the source's failure, and leaves nothing")
   func failedEncode() async throws {
     var script = ScriptedEngine.Script()
-    script.onCheck = { _ in throw MediaError(.checkFailed, "2 pictures were written instead of 3") }
+    script.onCheck = { _ in
+      throw HoldfastError(.checkFailed, "2 pictures were written instead of 3")
+    }
     let engine = ScriptedEngine(script)
     let events = try await run(engine, ["memo.m4a"])
     #expect(engine.plans.count == 2)
@@ -76,7 +78,7 @@ struct ImportTests {
     var script = ScriptedEngine.Script()
     let failures = Counter()
     script.onConvert = { _ in
-      if failures.next() == 2 { throw MediaError(.damaged, "is damaged") }
+      if failures.next() == 2 { throw HoldfastError(.damaged, "is damaged") }
     }
     let events = try await run(ScriptedEngine(script), ["a.m4a", "b.m4a", "c.m4a"], jobs: 1)
     #expect(events.imported.map(\.ingestion.originalFilename) == ["a.m4a", "c.m4a"])
@@ -141,7 +143,7 @@ struct ImportTests {
   func longTitle() throws {
     let library = try open(ScriptedEngine())
     let options = ImportOptions(title: String(repeating: "é", count: 201))
-    let error = #expect(throws: LibraryError.self) {
+    let error = #expect(throws: HoldfastError.self) {
       try library.importRecordings(["/nowhere"], options: options)
     }
     #expect(error?.code == .invalidValue && error?.cause == .rule(RuleError(error?.reason ?? "")))
@@ -150,7 +152,7 @@ struct ImportTests {
   @Test("A library that was opened without an engine imports nothing, and says so")
   func noEngine() throws {
     let library = try open(nil)
-    let error = #expect(throws: LibraryError.self) {
+    let error = #expect(throws: HoldfastError.self) {
       try library.importRecordings(["/nowhere"])
     }
     #expect(error?.code == .noEngine)

@@ -20,7 +20,7 @@ struct LibraryLocationTests {
 
   @Test("Without any of them, there is no location")
   func nowhere() {
-    #expect(throws: LibraryError.self) {
+    #expect(throws: HoldfastError.self) {
       try LibraryLocation.resolve(option: nil, environment: [:])
     }
   }

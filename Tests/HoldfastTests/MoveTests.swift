@@ -40,7 +40,9 @@ struct MoveTests {
     #expect(try await move([other], isDryRun: true).planned == 1)
     #expect(exists(other))
     var script = ScriptedEngine.Script()
-    script.onCheck = { _ in throw MediaError(.checkFailed, "2 pictures were written instead of 3") }
+    script.onCheck = { _ in
+      throw HoldfastError(.checkFailed, "2 pictures were written instead of 3")
+    }
     #expect(try await move([other], script).failed.count == 1)
     #expect(exists(other))
   }

@@ -14,7 +14,7 @@ struct PartImportTests {
       date: Date(timeIntervalSince1970: 1_761_399_720), offsetMinutes: 120, source: .quickTime)
     script.onCheck = { plan in
       if let part, plan.start.seconds == [0, 83.333, 166.666][part - 1] {
-        throw MediaError(.checkFailed, "part \(part) is not what it should be")
+        throw HoldfastError(.checkFailed, "part \(part) is not what it should be")
       }
     }
     return ScriptedEngine(script)

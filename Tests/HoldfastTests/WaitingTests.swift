@@ -17,7 +17,7 @@ struct WaitingTests {
     let tree = try LibraryTree.open(at: temporary("library"))
     try tree.withWriterLock { _ in
       let begin = ContinuousClock.now
-      let error = #expect(throws: LibraryError.self) {
+      let error = #expect(throws: HoldfastError.self) {
         try library.waiting(for: 0).add(craving())
       }
       #expect(error?.code == .locked)

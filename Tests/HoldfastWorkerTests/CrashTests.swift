@@ -19,7 +19,7 @@ struct CrashTests {
     let pool = WorkerPool(try Workers.hostile)
     for _ in 0..<5 {
       let error = try #require(try await mediaError { try await pool.doing(name) })
-      #expect(error == MediaError(.worker, sentence))
+      #expect(error == HoldfastError(.worker, sentence))
       #expect(try await pool.doing("nothing") == "nothing")
     }
   }
@@ -32,7 +32,7 @@ struct CrashTests {
         group.addTask {
           do {
             return (number, try await pool.doing(number % 3 == 0 ? "crash" : "try nonsense"))
-          } catch let error as MediaError {
+          } catch let error as HoldfastError {
             return (number, error.code.rawValue)
           }
         }

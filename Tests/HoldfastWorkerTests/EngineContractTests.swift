@@ -27,13 +27,13 @@ struct EngineContractTests {
     let engines = try EngineKind.allCases.map { try $0.make() }
     for row in Fixtures.manifest {
       for depth in [ProbeDepth.header, .index, .packets, .decoded, .metadata] {
-        var answers: [Result<MediaInfo, MediaError>] = []
+        var answers: [Result<MediaInfo, HoldfastError>] = []
         for engine in engines {
           let answer = try await withFile(Fixtures.path(row.path)) { source in
             do {
-              return Result<MediaInfo, MediaError>.success(
+              return Result<MediaInfo, HoldfastError>.success(
                 try await engine.probe(source, depth: depth))
-            } catch let error as MediaError {
+            } catch let error as HoldfastError {
               return .failure(error)
             }
           }

@@ -68,11 +68,11 @@ extension WorkerPool {
 }
 
 /// The error that a job ends with.
-func mediaError(of job: () async throws -> Void) async throws -> MediaError? {
+func mediaError(of job: () async throws -> Void) async throws -> HoldfastError? {
   do {
     try await job()
     return nil
-  } catch let error as MediaError {
+  } catch let error as HoldfastError {
     return error
   }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+public import HoldfastModel
 
 /// Options for a backup.
 public struct BackupOptions: Sendable {
@@ -99,9 +100,9 @@ public enum BackupEvent: Sendable {
   case copied(Int, of: Int)
   /// A file is not in the backup, or is there as the last backup had it; or an older backup cannot
   /// be removed. The path is escaped for display.
-  case failed(path: String, LibraryError)
+  case failed(path: String, HoldfastError)
   /// An older backup cannot be read. Its name is escaped for display.
-  case unreadable(name: String, LibraryError)
+  case unreadable(name: String, HoldfastError)
   /// An older backup was removed, as the option `keep` says.
   case removed(BackupSummary)
   /// The number of files read so far, of all backups.

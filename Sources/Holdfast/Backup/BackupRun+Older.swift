@@ -25,7 +25,7 @@ extension BackupRun {
         return (Previous(bag: bag, manifest: manifest, files: try bag.files()), hasUnreadable)
       } catch {
         hasUnreadable = true
-        report(.unreadable(name: bag.name.escapedForDisplay, LibraryError(itemFailure: error)))
+        report(.unreadable(name: bag.name.escapedForDisplay, HoldfastError(itemFailure: error)))
       }
     }
     return (nil, hasUnreadable)
@@ -36,7 +36,7 @@ extension BackupRun {
   func reportUnreadable(in folder: BackupFolder) throws -> Int {
     let names = try folder.unreadableBags()
     for name in names {
-      report(.unreadable(name: name.escapedForDisplay, LibraryError.unreadableBackup))
+      report(.unreadable(name: name.escapedForDisplay, HoldfastError.unreadableBackup))
     }
     return names.count
   }
@@ -62,7 +62,7 @@ extension BackupRun {
     for bag in bags {
       do throws(HoldfastError) { try bag.checkList() } catch {
         areReadable = false
-        report(.unreadable(name: bag.name.escapedForDisplay, LibraryError(itemFailure: error)))
+        report(.unreadable(name: bag.name.escapedForDisplay, HoldfastError(itemFailure: error)))
       }
     }
     return areReadable
@@ -71,7 +71,7 @@ extension BackupRun {
   /// Runs `body`. A failure is reported, and stops nothing.
   func tidying(_ name: String, _ body: () throws(HoldfastError) -> Void) {
     do throws(HoldfastError) { try body() } catch {
-      report(.failed(path: name.escapedForDisplay, LibraryError(itemFailure: error)))
+      report(.failed(path: name.escapedForDisplay, HoldfastError(itemFailure: error)))
     }
   }
 }

@@ -13,7 +13,7 @@ extension BackupRun {
     let folder = try BackupFolder.open(at: isThere ? path : path.folder)
     var last: Previous?
     if isThere {
-      guard try !folder.hasBagInUpdate() else { throw LibraryError.unfinishedUpdate(folder.path) }
+      guard try !folder.hasBagInUpdate() else { throw HoldfastError.unfinishedUpdate(folder.path) }
       last = try previous(bags(in: folder), hasLinks: folder.mayHaveLinks).0
       try reportUnreadable(in: folder)
     }
@@ -41,7 +41,7 @@ extension BackupRun {
         guard old == nil else { return }
         (count, bytes) = (count + 1, bytes + (options.links && file.hash != nil ? 0 : size))
       } catch {
-        let error = LibraryError(itemFailure: error)
+        let error = HoldfastError(itemFailure: error)
         if let old {
           (files, all) = (files + 1, all + old)
           report(.failed(path: file.displayPath, Self.savedCopy(error.description)))

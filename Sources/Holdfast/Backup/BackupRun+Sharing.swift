@@ -27,7 +27,7 @@ extension BackupRun {
     /// The new backup has the file too.
     case yes
     /// The new backup has the file, and the library's own is not right.
-    case asLastGoodCopy(LibraryError)
+    case asLastGoodCopy(HoldfastError)
     /// The last backup's file has other bytes.
     case no
     /// The last backup's file cannot be read.
@@ -106,7 +106,7 @@ extension BackupRun {
   }
 
   /// Files that could not be backed up, and why, by the hashes that their rows give them.
-  typealias Unsaved = [SHA256Digest?: [(file: Wanted, error: LibraryError)]]
+  typealias Unsaved = [SHA256Digest?: [(file: Wanted, error: HoldfastError)]]
 
   /// Keeps the last backup's copies of files that could not be backed up, if it has them under
   /// another name: the library may have renamed them since, or the backup may come from another
@@ -181,8 +181,8 @@ extension BackupRun {
   }
 
   /// The error for a file that is damaged or missing in the library, but whole in the last backup.
-  static func savedCopy(_ reason: String) -> LibraryError {
-    LibraryError(.notBackedUp, "\(reason); the backup keeps the last good copy")
+  static func savedCopy(_ reason: String) -> HoldfastError {
+    HoldfastError(.notBackedUp, "\(reason); the backup keeps the last good copy")
   }
 }
 

@@ -91,7 +91,7 @@ extension BackupRun {
         Wanted(path, as: Bag.name(forFile: path, ignoringCase: ignoresCase), size: identity.size))
     } orFail: { path, error in
       unseen.append(path)
-      report(.failed(path: (error.path ?? "").escapedForDisplay, LibraryError(itemFailure: error)))
+      report(.failed(path: (error.path ?? "").escapedForDisplay, HoldfastError(itemFailure: error)))
     }
     return (files, unseen)
   }

@@ -139,12 +139,12 @@ struct BackupRun: Sendable {
   func refuseToLink(into folder: BackupFolder, hasLinks: Bool) throws {
     let path = folder.path.escapedForDisplay
     guard hasLinks else {
-      throw LibraryError(
+      throw HoldfastError(
         .noLinks, "nothing was backed up: \(path) is on a disk that has no hard links",
         path: folder.path)
     }
     guard try folder.isOnFilesystem(of: library.tree) else {
-      throw LibraryError(
+      throw HoldfastError(
         .noLinks, "nothing was backed up: \(path) is on another filesystem than the library",
         path: folder.path)
     }
@@ -200,7 +200,7 @@ struct BackupRun: Sendable {
       do {
         try bring(file, writer, previous, staging, &made)
       } catch let error where !(error is WritingFailure || error is CancellationError) {
-        unsaved[file.hash, default: []].append((file, LibraryError(itemFailure: error)))
+        unsaved[file.hash, default: []].append((file, HoldfastError(itemFailure: error)))
       }
       guard file.earlier != .same else { return }
       done += 1
@@ -223,7 +223,7 @@ struct BackupRun: Sendable {
       try bringNew(file, writer, previous, staging, &made)
     } catch let failure as WritingFailure where failure.reason.code == .exists {
       guard try !writer.has(file.bagPath, hash: file.hash) else { return }
-      throw LibraryError(
+      throw HoldfastError(
         .notBackedUp, "another row of the catalog names this file, with other bytes",
         cause: .error(failure.reason))
     }
@@ -257,7 +257,7 @@ struct BackupRun: Sendable {
         try linkFile(file, writer, previous)
       {
         made.saved += 1
-        return report(.failed(path: file.displayPath, LibraryError(itemFailure: error)))
+        return report(.failed(path: file.displayPath, HoldfastError(itemFailure: error)))
       }
       throw error
     }
@@ -310,7 +310,7 @@ struct BackupRun: Sendable {
     return source
   }
 
-  static let otherBytes = LibraryError(
+  static let otherBytes = HoldfastError(
     .notBackedUp, "its bytes are not those that the catalog names; it is damaged")
 
   /// Waits for the export. An unreadable row drops the export, not the backup: then it returns
@@ -320,7 +320,7 @@ struct BackupRun: Sendable {
       try exporting.value()
       return true
     } catch {
-      var error = LibraryError(itemFailure: error)
+      var error = HoldfastError(itemFailure: error)
       guard error.code == .unreadableRow else { throw error }
       error.reason = BagWriter.shown(error.reason)
       error.path = error.path.map(BagWriter.shown)

@@ -18,7 +18,7 @@ public struct Backups: Sendable {
   /// A disk without hard links has one backup, which each new one updates.
   ///
   /// - Returns: Whether it was finished or undone; `nil` if there was none.
-  /// - Throws: ``LibraryError`` when another backup is running there, or the disk cannot be
+  /// - Throws: `HoldfastError` when another backup is running there, or the disk cannot be
   ///   written.
   public func settle() throws -> Bool? {
     let given = Self.place(LibraryLocation(path: path).absolutePath)
@@ -34,7 +34,7 @@ public struct Backups: Sendable {
       // A failing disk can often only be read. A backup that the update had not begun to change
       // is as it was.
       if !isBagInUpdate { return nil }
-      throw LibraryError(
+      throw HoldfastError(
         .unfinishedUpdate,
         "an update of a backup in \(path.escapedForDisplay) was interrupted, and it can be neither "
           + "finished nor undone: \(error.reason)", path: path, cause: .error(error))
@@ -43,7 +43,7 @@ public struct Backups: Sendable {
 
   /// Returns the backups, oldest first.
   ///
-  /// - Throws: ``LibraryError``, also if there is none.
+  /// - Throws: `HoldfastError`, also if there is none.
   public func summaries() throws -> [BackupSummary] {
     try bags().map(BackupSummary.init)
   }
@@ -52,7 +52,7 @@ public struct Backups: Sendable {
   /// because `bagit.txt` or `bag-info.txt` is missing or damaged, or they may not be read. A single
   /// backup has none.
   ///
-  /// - Throws: ``LibraryError`` when the folder cannot be read.
+  /// - Throws: `HoldfastError` when the folder cannot be read.
   public func unreadableNames() throws -> [String] {
     let place = Self.place(path)
     if (try? Bag.open(at: place)) != nil { return [] }
@@ -63,7 +63,7 @@ public struct Backups: Sendable {
   ///
   /// A file that several backups share is read once.
   ///
-  /// - Throws: ``LibraryError`` if no backup exists.
+  /// - Throws: `HoldfastError` if no backup exists.
   public func verify() throws -> LibraryRun<BackupVerificationEvent> {
     let (bags, unreadable) = (try bags(), try unreadableNames())
     return LibraryRun { report in
@@ -73,7 +73,7 @@ public struct Backups: Sendable {
             .found(
               BackupFinding(
                 kind: .damagedList, backup: name.escapedForDisplay, path: "",
-                detail: LibraryError.unreadableBackup.clause)))
+                detail: HoldfastError.unreadableBackup.clause)))
         }
         var verification = BagVerification(stop: stop, report: report)
         try verification.verify(bags)
@@ -86,29 +86,29 @@ public struct Backups: Sendable {
   ///
   /// If the chosen bag cannot be read, no older one is used in its place.
   ///
-  /// - Throws: ``LibraryError``: `noBackup` or `unusableBackup`.
+  /// - Throws: `HoldfastError`: `noBackup` or `unusableBackup`.
   func bag(_ choice: BackupChoice) throws -> Bag {
     let (bags, unreadable) = (try bags(), try unreadableNames())
     let bag = bags.last { choice.includes($0) }
     if let name = unreadable.last(where: { choice.mayBe($0, ratherThan: bag) }) {
-      throw LibraryError(
+      throw HoldfastError(
         .unusableBackup,
         "the backup \(name.escapedForDisplay) is not usable: "
-          + LibraryError.unreadableBackup.reason, path: path,
+          + HoldfastError.unreadableBackup.reason, path: path,
         cause: .error(.unreadableBackup))
     }
     if let bag { return bag }
     if case .named(let name) = choice {
-      throw LibraryError(.noBackup, "there is no backup \(name.escapedForDisplay)", path: path)
+      throw HoldfastError(.noBackup, "there is no backup \(name.escapedForDisplay)", path: path)
     }
-    throw LibraryError(
+    throw HoldfastError(
       .noBackup, "the oldest backup is of \(bags.first?.info.moment.localText ?? "later")",
       path: path)
   }
 
   private func bags() throws -> [Bag] {
     let place = Self.place(path)
-    if try BackupFolder.hasBagInUpdate(at: place) { throw LibraryError.unfinishedUpdate(path) }
+    if try BackupFolder.hasBagInUpdate(at: place) { throw HoldfastError.unfinishedUpdate(path) }
     do {
       return [try Bag.open(at: place)]
     } catch let error where error.code == .noBag {
@@ -135,9 +135,9 @@ extension BackupSummary {
   }
 }
 
-extension LibraryError {
-  static var unreadableBackup: LibraryError {
-    LibraryError(
+extension HoldfastError {
+  static var unreadableBackup: HoldfastError {
+    HoldfastError(
       .damagedBackup,
       "it cannot be read as a backup: \(Bag.declarationName) or \(Bag.infoName) is missing, "
         + "damaged or may not be read",
@@ -145,8 +145,8 @@ extension LibraryError {
   }
 
   /// The error for reading a backup that is being updated.
-  static func unfinishedUpdate(_ path: String) -> LibraryError {
-    LibraryError(
+  static func unfinishedUpdate(_ path: String) -> HoldfastError {
+    HoldfastError(
       .unfinishedUpdate,
       "an update of a backup in \(path.escapedForDisplay) was interrupted, or is under way",
       path: path)

@@ -14,14 +14,14 @@ extension Library {
   ///   - path: The folder that holds the backups. It is made if its parent exists.
   ///   - options: The options for the backup.
   /// - Returns: The backup, which has begun. Its last event is
-  ///   ``BackupEvent/finished(_:copied:bytes:)``, unless it throws ``LibraryError`` or
+  ///   ``BackupEvent/finished(_:copied:bytes:)``, unless it throws `HoldfastError` or
   ///   `CancellationError`. Then no backup is made, and the older ones are as they were.
-  /// - Throws: ``LibraryError`` when none of the recordings' files is there.
+  /// - Throws: `HoldfastError` when none of the recordings' files is there.
   public func backUp(
     to path: String, options: BackupOptions = BackupOptions()
   ) throws -> LibraryRun<BackupEvent> {
     guard !path.isEmpty else {
-      throw LibraryError(
+      throw HoldfastError(
         .notBackedUp, "the folder for backups has no name", operation: "name the folder")
     }
     try refuseIfOffline("nothing was backed up")
@@ -45,8 +45,8 @@ extension Library {
   ///   - takesRest: Whether to restore the rest of a backup that has a damaged file.
   ///   - journals: The journals that the program knows.
   /// - Returns: The restore, which has begun. Its last event is ``RestoreEvent/finished(_:)``,
-  ///   unless it throws ``LibraryError`` or `CancellationError`. Then no library is made.
-  /// - Throws: ``LibraryError`` when the backup is missing, and when something is at the place.
+  ///   unless it throws `HoldfastError` or `CancellationError`. Then no library is made.
+  /// - Throws: `HoldfastError` when the backup is missing, and when something is at the place.
   public static func restore(
     from path: String, to location: LibraryLocation, taking choice: BackupChoice = .newest,
     takingRest takesRest: Bool = false, journals: [Journal] = []
@@ -72,9 +72,9 @@ extension Library {
   ///   - path: The folder with the backups, or that of a single one.
   ///   - choice: The backup to restore from.
   /// - Returns: The restore, which has begun. One recording that fails does not stop the others.
-  ///   Its last event is ``RecordingRestoreEvent/finished``, unless it throws ``LibraryError`` or
+  ///   Its last event is ``RecordingRestoreEvent/finished``, unless it throws `HoldfastError` or
   ///   `CancellationError`.
-  /// - Throws: ``LibraryError`` when the backup is missing, when it belongs to another library,
+  /// - Throws: `HoldfastError` when the backup is missing, when it belongs to another library,
   ///   and when this one was opened for reading or without an engine.
   public func restore(
     recordings prefixes: [String], from path: String, taking choice: BackupChoice = .newest
@@ -97,7 +97,7 @@ extension Library {
 
   /// Returns the folder that ``noteBackupFolder(_:)`` noted; `nil` for none.
   ///
-  /// - Throws: ``LibraryError`` when the library's marker cannot be read.
+  /// - Throws: `HoldfastError` when the library's marker cannot be read.
   public func backupFolder() throws -> String? {
     try tree.backupFolder()
   }
@@ -106,7 +106,7 @@ extension Library {
   ///
   /// - Parameter path: The folder; `nil` for none. A path that is too long to store, of some
   ///   thousand characters, is not noted.
-  /// - Throws: ``LibraryError`` when the library was opened for reading, or its marker cannot be
+  /// - Throws: `HoldfastError` when the library was opened for reading, or its marker cannot be
   ///   written.
   public func noteBackupFolder(_ path: String?) throws {
     let tree = try writableTree()

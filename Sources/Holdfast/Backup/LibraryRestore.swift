@@ -11,7 +11,7 @@ public enum RestoreEvent: Sendable {
   /// The number of files copied so far.
   case copied(Int, of: Int)
   /// A file of the backup is damaged or missing, and is not in the library.
-  case failed(path: String, LibraryError)
+  case failed(path: String, HoldfastError)
   /// Verification of the new library found something.
   case found(VerifyFinding)
   /// The library is complete.
@@ -55,7 +55,7 @@ struct LibraryRestore: Sendable {
       return try bag.manifest(trustingDescription: takesRest)
     } catch {
       guard !takesRest, (try? bag.manifest(trustingDescription: true)) != nil else { throw error }
-      throw LibraryError(
+      throw HoldfastError(
         .damagedBackup,
         "the description of the backup \(bag.name.escapedForDisplay): \(error.reason)",
         path: bag.path, cause: .error(error))
@@ -65,7 +65,7 @@ struct LibraryRestore: Sendable {
   private func copy(_ manifest: BagManifest, until stop: StopFlag) throws {
     let prefix = "\(Bag.payload)/"
     for needed in [Bag.catalog, Bag.marker] where try manifest.hash(of: needed.utf8) == nil {
-      throw LibraryError(
+      throw HoldfastError(
         .unusableBackup,
         "the list of the backup \(bag.name.escapedForDisplay) does not name \(needed)",
         path: bag.path)
@@ -79,17 +79,17 @@ struct LibraryRestore: Sendable {
       do {
         let path = String(decoding: bytes.dropFirst(prefix.utf8.count), as: UTF8.self)
         guard Self.isOfLibrary(path) else {
-          throw LibraryError(.damagedBackup, "a library has no such file")
+          throw HoldfastError(.damagedBackup, "a library has no such file")
         }
         let source = try bag.open(bagPath)
         guard try folder.copy(source, to: path, expecting: hash, until: stop) else {
-          throw LibraryError(.damagedBackup, "its bytes are not those that were backed up")
+          throw HoldfastError(.damagedBackup, "its bytes are not those that were backed up")
         }
       } catch let failure as HoldfastError where failure.layer != .catalog {
         // A library needs these two.
         let isNeeded = [Bag.catalog, Bag.marker].contains(bagPath)
         guard takesRest, !isNeeded else {
-          throw LibraryError(
+          throw HoldfastError(
             isNeeded ? .unusableBackup : .damagedBackup,
             "\(bagPath.escapedForDisplay) of the backup \(bag.name.escapedForDisplay): "
               + failure.description, path: bag.path, cause: .error(failure))

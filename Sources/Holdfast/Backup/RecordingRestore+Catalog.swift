@@ -11,7 +11,7 @@ struct WantedRecording: Sendable {
     /// The library has it. In the bag, these records name it.
     case present(Recording, RecordingLinks)
     /// None was found, or it is not clear which one is meant.
-    case unknown(LibraryError)
+    case unknown(HoldfastError)
   }
 
   var name: String
@@ -42,7 +42,7 @@ extension RecordingRestore {
           wanted.append(WantedRecording(name: prefix, state: .deleted(deleted)))
         }
       } catch {
-        let failure = LibraryError(itemFailure: error)
+        let failure = HoldfastError(itemFailure: error)
         // A reader must not mistake the backup's row for the library's own.
         let isBackups = failure.layer == .catalog && failure.path == catalog.name
         wanted.append(
@@ -82,8 +82,8 @@ extension RecordingRestore {
     return try Catalog(path: path, access: .reading, journals: journals)
   }
 
-  private func unusable(_ error: HoldfastError) -> LibraryError {
-    LibraryError(
+  private func unusable(_ error: HoldfastError) -> HoldfastError {
+    HoldfastError(
       .unusableBackup,
       "\(Bag.catalog) of the backup \(bag.name.escapedForDisplay): \(error.reason)",
       path: bag.path, cause: .error(error))
@@ -106,8 +106,8 @@ extension RecordingRestore {
         return (own.isEmpty ? here + there : own).filter { ids.insert($0.id).inserted }
       }
       return (recording.id, try library.catalog.recordings.find(id: recording.id))
-    } catch LibraryError.Code.noSuchRecord {
-      throw LibraryError(
+    } catch HoldfastError.Code.noSuchRecord {
+      throw HoldfastError(
         .notInBackup,
         "no recording's id begins with \"\(prefix.escapedForDisplay)\", neither in the library nor "
           + "in the backup of \(bag.info.moment.localText)")

@@ -18,7 +18,7 @@ public enum RecordingRestoreEvent: Sendable {
   /// the recording another one.
   case unchanged(Recording, formerly: RecordingID?)
   /// A recording is not restored. The name is what was asked for, escaped for display.
-  case failed(name: String, LibraryError)
+  case failed(name: String, HoldfastError)
   /// All are done.
   case finished
 }
@@ -50,14 +50,14 @@ struct RecordingRestore: Sendable {
         case .unknown(let error): throw error
         }
       } catch let error where !(error is CancellationError) {
-        report(.failed(name: wanted.name.escapedForDisplay, LibraryError(itemFailure: error)))
+        report(.failed(name: wanted.name.escapedForDisplay, HoldfastError(itemFailure: error)))
       }
     }
   }
 
-  static let otherBytes = LibraryError(
+  static let otherBytes = HoldfastError(
     .unusableBackup, "its bytes are not those that were backed up", operation: "restore")
-  private static let noFile = LibraryError(
+  private static let noFile = HoldfastError(
     .unusableBackup, "the backup does not have its file",
     operation: "restore")
 
@@ -185,7 +185,7 @@ struct RecordingRestore: Sendable {
   /// - Returns: What was done, in words; `nil` if the files are whole.
   private func repairFiles(of recording: Recording) async throws -> String? {
     guard let row = try library.catalog.files.find(id: recording.id) else {
-      throw LibraryError(.noSuchRecord, "it was just deleted", record: .recordings)
+      throw HoldfastError(.noSuchRecord, "it was just deleted", record: .recordings)
     }
     var options = VerifyOptions()
     // The backup may have the file under an ID that the recording had before a merge.
@@ -228,8 +228,8 @@ struct RecordingRestore: Sendable {
     return done.joined(separator: ", its thumbnail ")
   }
 
-  private func failure(_ finding: VerifyFinding) -> LibraryError {
-    LibraryError(
+  private func failure(_ finding: VerifyFinding) -> HoldfastError {
+    HoldfastError(
       .unusableBackup,
       "\(finding.path) of the library is damaged or missing: "
         + (finding.repair.words ?? "it could not be repaired"), operation: "restore")

@@ -45,7 +45,7 @@ public struct ExportReader: Sendable {
 
   /// Returns the next piece; `nil` at the end.
   ///
-  /// - Throws: ``LibraryError`` when a record cannot be read; `CancellationError`.
+  /// - Throws: `HoldfastError` when a record cannot be read; `CancellationError`.
   public mutating func next() throws -> Data? {
     try step()
   }

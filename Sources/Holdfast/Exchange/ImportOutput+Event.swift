@@ -7,7 +7,7 @@ extension ImportOutput {
   /// - Parameters:
   ///   - event: The event.
   ///   - explain: Returns a failure's sentence, with the door's remedy.
-  public init?(_ event: ImportEvent, explaining explain: (LibraryError) -> String) {
+  public init?(_ event: ImportEvent, explaining explain: (HoldfastError) -> String) {
     switch event {
     case .discovered, .converting: return nil
     case .imported(let item, let recordings, let warnings, let fate):

@@ -12,14 +12,14 @@ extension ExportDocument {
   /// - Parameters:
   ///   - path: The document's file.
   ///   - journals: The journals that the program knows.
-  /// - Throws: ``LibraryError`` when the file is too large, is not a document of Holdfast, is of a
+  /// - Throws: `HoldfastError` when the file is too large, is not a document of Holdfast, is of a
   ///   newer version, or cannot be read.
   public init(contentsOf path: String, journals: [Journal] = []) throws {
     let json = try Library.contents(ofFile: path, atMost: Self.largestDocument)
     do throws(RuleError) {
       try self.init(json: json, journals: journals)
     } catch {
-      throw LibraryError(.unreadableDocument, "\(path.escapedForDisplay): \(error)")
+      throw HoldfastError(.unreadableDocument, "\(path.escapedForDisplay): \(error)")
     }
   }
 }
@@ -30,7 +30,7 @@ extension Library {
   /// - Parameters:
   ///   - path: The document's file.
   ///   - limit: The most bytes that are read.
-  /// - Throws: ``LibraryError`` when it is not a file, is larger, or cannot be read.
+  /// - Throws: `HoldfastError` when it is not a file, is larger, or cannot be read.
   public static func contents(ofFile path: String, atMost limit: Int64) throws -> Data {
     let file = try SourceFile.open(SourcePath(path))
     let identity = try file.identity()
@@ -38,7 +38,7 @@ extension Library {
       throw HoldfastError(.notAFile, operation: "read", path: path)
     }
     guard identity.size <= limit else {
-      throw LibraryError(
+      throw HoldfastError(
         .unreadableDocument,
         "\(path.escapedForDisplay): \(identity.size) bytes long; at most \(limit) are read")
     }
@@ -65,7 +65,7 @@ extension Library {
   ///   - now: The time of the import. The clock of the document's computer may be up to a day
   ///     ahead without a remark.
   /// - Returns: A report of the changes and the refused records.
-  /// - Throws: ``LibraryError``. Nothing is written then.
+  /// - Throws: `HoldfastError`. Nothing is written then.
   public func importData(
     _ document: ExportDocument, isDryRun: Bool = false, now: Date = Date()
   ) throws -> DataImportReport {

@@ -28,7 +28,7 @@ extension Library {
   ///
   /// - Parameter write: Called with each next piece of the document.
   /// - Returns: A report of the export.
-  /// - Throws: ``LibraryError``, also when the library has a journal that the program does not
+  /// - Throws: `HoldfastError`, also when the library has a journal that the program does not
   ///   know, because its records would be left out; `CancellationError`, and whatever `write`
   ///   throws.
   /// - SeeAlso: `ExportDocument`
@@ -43,7 +43,7 @@ extension Library {
 
   /// Returns one JSON document, to be read piece by piece.
   ///
-  /// - Throws: ``LibraryError``, as ``exportDocument(_:)`` does.
+  /// - Throws: `HoldfastError`, as ``exportDocument(_:)`` does.
   public func exportedDocument() throws -> ExportReader {
     ExportReader(self, try catalog.records.exportedKinds(), .json)
   }
@@ -53,13 +53,13 @@ extension Library {
   /// - Parameters:
   ///   - kind: The kind of the records.
   ///   - includesPrivate: Whether the table has private records too.
-  /// - Throws: ``LibraryError``, also when the library has no such kind.
+  /// - Throws: `HoldfastError`, also when the library has no such kind.
   public func exportedTable(
     of kind: RecordKind, includingPrivate includesPrivate: Bool = false
   ) throws -> ExportReader {
     let kinds = try catalog.records.exportedKinds().filter { $0.kind == kind }
     guard !kinds.isEmpty else {
-      throw LibraryError(
+      throw HoldfastError(
         .noSuchRecord, "the library has no \(kind.name.cut(to: 40).escapedForDisplay)")
     }
     return ExportReader(self, kinds, .csv(includingPrivate: includesPrivate))
@@ -67,7 +67,7 @@ extension Library {
 
   /// Returns the kinds of records that an export has, in its order, and how many of each there are.
   ///
-  /// - Throws: ``LibraryError``, as ``exportDocument(_:)`` does.
+  /// - Throws: `HoldfastError`, as ``exportDocument(_:)`` does.
   public func exportedCounts() throws -> [(kind: RecordKind, count: Int)] {
     try catalog.records.exportedKinds().map { ($0.kind, $0.count) }
   }
@@ -76,7 +76,7 @@ extension Library {
   ///
   /// - Parameter path: The path of the file. Nothing may be there yet.
   /// - Returns: A report of the export.
-  /// - Throws: ``LibraryError``, also when the file cannot be made or written;
+  /// - Throws: `HoldfastError`, also when the file cannot be made or written;
   ///   `CancellationError`. No file is left behind, unless only its folder could not be synced.
   @discardableResult
   public func exportDocument(toFile path: String) throws -> ExportReport {
@@ -93,7 +93,7 @@ extension Library {
   ///   - path: The path of the folder. It is made, or must be empty.
   ///   - includesPrivate: Whether the tables have private records too.
   /// - Returns: A report of the export.
-  /// - Throws: ``LibraryError``, also when the files cannot be made or written;
+  /// - Throws: `HoldfastError`, also when the files cannot be made or written;
   ///   `CancellationError`. No table is left behind, except those that were complete when a later
   ///   one could not be given its name.
   @discardableResult

@@ -43,7 +43,7 @@ public enum ImportEvent: Sendable {
   /// A source was skipped, and nothing is wrong with that.
   case skipped(ImportItem, SkipReason)
   /// A source was refused or failed. Nothing of it is in the library.
-  case failed(ImportItem, LibraryError)
+  case failed(ImportItem, HoldfastError)
   /// The import was interrupted. Nothing of the source is in the library.
   case interrupted(ImportItem)
 }

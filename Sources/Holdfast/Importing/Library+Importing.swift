@@ -12,10 +12,10 @@ extension Library {
   /// - Parameters:
   ///   - paths: Files and folders. Folders are searched with all folders in them.
   ///   - list: Further files and folders. If the list cannot be read to its end, the import throws
-  ///     ``LibraryError`` after the events of the sources listed until then.
+  ///     `HoldfastError` after the events of the sources listed until then.
   ///   - options: How to import them.
   /// - Returns: The import, which has begun.
-  /// - Throws: ``LibraryError`` when the title or the notes are too long, when the library was
+  /// - Throws: `HoldfastError` when the title or the notes are too long, when the library was
   ///   opened for reading or without an engine, and when none of its recordings' files is there.
   public func importRecordings(
     _ paths: [String], listed list: SourceList? = nil, options: ImportOptions = ImportOptions()
@@ -30,7 +30,7 @@ extension Library {
   ///   - files: The files.
   ///   - options: How to import them.
   /// - Returns: The import, which has begun.
-  /// - Throws: ``LibraryError``, as for files that are named by their paths.
+  /// - Throws: `HoldfastError`, as for files that are named by their paths.
   public func importRecordings(
     watched files: [WatchedFile], options: ImportOptions = ImportOptions()
   ) throws -> LibraryRun<ImportEvent> {
@@ -66,7 +66,7 @@ extension Library {
   ///     run is refused.
   ///   - records: Writes the records. It may run without effect, if the import cannot be finished.
   /// - Returns: The recording.
-  /// - Throws: ``LibraryError`` when the file is refused, and for an error that `records` throws;
+  /// - Throws: `HoldfastError` when the file is refused, and for an error that `records` throws;
   ///   and `CancellationError`. Nothing is then written.
   public func importRecording(
     _ path: String, options: ImportOptions = ImportOptions(),
@@ -78,7 +78,7 @@ extension Library {
   /// Begins an upload.
   ///
   /// - Parameter name: The name that the file had where it came from.
-  /// - Throws: ``LibraryError`` when the library was opened for reading, or cannot be written.
+  /// - Throws: `HoldfastError` when the library was opened for reading, or cannot be written.
   public func beginUpload(named name: String) throws -> Upload {
     let tree = try writableTree()
     try refuseIfOffline("nothing was uploaded")
@@ -97,7 +97,7 @@ extension Library {
   ///   - upload: The upload.
   ///   - options: How to import it. ``ImportOptions/movesSources`` has no effect.
   /// - Returns: The import, which has begun.
-  /// - Throws: ``LibraryError`` as ``importRecordings(_:listed:options:)`` does.
+  /// - Throws: `HoldfastError` as ``importRecordings(_:listed:options:)`` does.
   public func importUpload(
     _ upload: Upload, options: ImportOptions = ImportOptions()
   ) throws -> LibraryRun<ImportEvent> {

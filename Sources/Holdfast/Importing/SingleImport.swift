@@ -60,14 +60,14 @@ struct SingleImport: Sendable {
       throw areRefused.load(ordering: .relaxed) ? error : error.named(item)
     case .interrupted: throw CancellationError()
     case .discovered(let item), .converting(let item, _), .skipped(let item, _):
-      throw LibraryError(.notARecording, "it was not imported").named(item)
+      throw HoldfastError(.notARecording, "it was not imported").named(item)
     }
   }
 
   private func item(_ path: String) throws -> ImportItem {
     let item = ImportItem(number: 1, route: SourceRoute(typed: SourcePath(path)))
     guard !item.path.isFolder else {
-      throw LibraryError(.notARecording, "is a folder", operation: "import one").named(item)
+      throw HoldfastError(.notARecording, "is a folder", operation: "import one").named(item)
     }
     var discovery = SourceDiscovery([item.path])
     if case .refused(_, let error) = try discovery.next() { throw error.named(item) }
@@ -75,8 +75,8 @@ struct SingleImport: Sendable {
   }
 }
 
-extension LibraryError {
-  fileprivate func named(_ item: ImportItem) -> LibraryError {
+extension HoldfastError {
+  fileprivate func named(_ item: ImportItem) -> HoldfastError {
     var error = self
     error.reason = "\(item.displayPath): \(description)"
     if [.storage, .catalog].contains(layer) { error.path = nil }

@@ -48,7 +48,7 @@ extension SourceImport {
       return try isOwn(source)
         ? StayReason(.ofLibrary, "it is a file of this library, under another name") : nil
     } catch {
-      return StayReason(.refused, LibraryError(itemFailure: error).explanation)
+      return StayReason(.refused, HoldfastError(itemFailure: error).explanation)
     }
   }
 

@@ -57,7 +57,7 @@ struct SourceImport: Sendable {
     } catch is CancellationError {
       return .interrupted(item)
     } catch {
-      return .failed(item, LibraryError(itemFailure: error, of: item.path))
+      return .failed(item, HoldfastError(itemFailure: error, of: item.path))
     }
   }
 
@@ -71,7 +71,7 @@ struct SourceImport: Sendable {
     // The other figures may change while the bytes stay the same: on another machine's disk, or
     // with another link to the file.
     if let named = item.named, !identity.hasSizeAndTime(of: named) {
-      throw LibraryError(
+      throw HoldfastError(
         .sourceChanged, "changed after it was complete; it is imported once it is complete again")
     }
     let header = try await probeHeader(file)
@@ -114,7 +114,7 @@ struct SourceImport: Sendable {
     do {
       return try await onOwnThread { _ in try item.route.open() }
     } catch HoldfastError.Code.unsafePath where !item.route.followsLinks {
-      throw LibraryError(.sourceChanged, "a link has taken its place", path: "\(item.path)")
+      throw HoldfastError(.sourceChanged, "a link has taken its place", path: "\(item.path)")
     }
   }
 
@@ -131,7 +131,7 @@ struct SourceImport: Sendable {
 
   private func refuseIfChanged(_ file: OpenFile, since identity: FileIdentity) throws {
     guard try file.identity() == identity else {
-      throw LibraryError(
+      throw HoldfastError(
         .sourceChanged, "changed while it was read", operation: "read")
     }
   }
@@ -144,7 +144,7 @@ struct SourceImport: Sendable {
       duration > RecordingLimit.longest,
       info.fileSize >= Self.plainlyTooLongFrom
     {
-      throw MediaError.overLimit(seconds: duration)
+      throw HoldfastError.overLimit(seconds: duration)
     }
     return info
   }
@@ -157,7 +157,7 @@ struct SourceImport: Sendable {
     _ file: OpenFile, identity: FileIdentity
   ) async throws -> HashedSource {
     guard identity.size <= ReadLimit.source else {
-      throw LibraryError(
+      throw HoldfastError(
         .notARecording, ReadLimit.reason(identity.size, atMost: ReadLimit.source))
     }
     var staging: Staging?
@@ -188,7 +188,7 @@ struct SourceImport: Sendable {
       try !library.tree.contents.isInTrash(path, of: id),
       try !OfflineCheck(tree: library.tree, catalog: library.catalog).isOffline()
     else { return }
-    throw LibraryError(
+    throw HoldfastError(
       .recordingLost,
       "is in the library as \(id.short), whose file is missing, so it was not imported again",
       path: "\(item.path)")
@@ -202,7 +202,7 @@ struct SourceImport: Sendable {
     let needed = min(bytes, 1 << 60) * copies + Self.spareBytes
     let free = try tree.availableBytes()
     guard free >= needed else {
-      throw LibraryError(
+      throw HoldfastError(
         .noSpace,
         "needs about \(needed.megabytes) in \(tree.path.escapedForDisplay), where "
           + "\(free.megabytes) are free")

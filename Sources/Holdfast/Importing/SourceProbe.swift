@@ -16,7 +16,7 @@ public struct SourceProbe: Codable, Hashable, Sendable {
   ///   - path: The file.
   ///   - depth: How far the probe goes.
   ///   - engine: The engine that reads the file.
-  /// - Throws: ``LibraryError`` with the reason why the file would be refused; `CancellationError`.
+  /// - Throws: `HoldfastError` with the reason why the file would be refused; `CancellationError`.
   public static func run(
     _ path: String, depth: ProbeDepth = .packets, engine: any MediaEngine
   ) async throws -> SourceProbe {
@@ -32,7 +32,7 @@ public struct SourceProbe: Codable, Hashable, Sendable {
       let recorded = RecordingTimestamp(of: info, name: path.name, identity: identity, now: Date())
       return SourceProbe(info: info, recorded: recorded)
     } catch let error where !(error is CancellationError) {
-      throw LibraryError(itemFailure: error, of: path)
+      throw HoldfastError(itemFailure: error, of: path)
     }
   }
 }

@@ -147,7 +147,7 @@ struct StagedConversion: Sendable {
         + "\(stream.kind == .video ? "picture" : "sound") \(packets.noun("does", "do")) not decode "
         + "cleanly"
       guard planned.isCopied else {
-        throw MediaError(.checkFailed, "the check of what was written failed: \(finding)")
+        throw HoldfastError(.checkFailed, "the check of what was written failed: \(finding)")
       }
       report.warnings.append(finding)
       damaged += packets

@@ -34,20 +34,20 @@ public final class Upload: Sendable {
 
   /// Adds a piece.
   ///
-  /// - Throws: `LibraryError` when the file gets too large, or the disk too full.
+  /// - Throws: `HoldfastError` when the file gets too large, or the disk too full.
   public func write(_ bytes: ArraySlice<UInt8>) throws {
     let total = size.withLock { size in
       size += Int64(bytes.count)
       return size
     }
     guard total <= Self.mostBytes else {
-      throw LibraryError(
+      throw HoldfastError(
         .noSpace,
         "it is larger than \(Self.mostBytes / 1_000_000_000) GB, the most that is imported",
         operation: "upload")
     }
     guard try tree.availableBytes() > Self.spareBytes + Int64(bytes.count) else {
-      throw LibraryError(.noSpace, "the library's disk has no room for it")
+      throw HoldfastError(.noSpace, "the library's disk has no room for it")
     }
     try file.write(bytes)
   }

@@ -25,12 +25,12 @@ extension Library {
   /// Returns the value that a step found, or throws if another command has deleted it meanwhile.
   func found<Value>(
     _ value: Value?, _ kind: RecordKind, _ id: RecordingID
-  ) throws(LibraryError) -> Value {
+  ) throws(HoldfastError) -> Value {
     guard let value else { throw .gone(kind, id) }
     return value
   }
 
-  func refuseUnless(_ exists: Bool, _ kind: RecordKind, _ id: RecordingID) throws(LibraryError) {
+  func refuseUnless(_ exists: Bool, _ kind: RecordKind, _ id: RecordingID) throws(HoldfastError) {
     guard exists else { throw .gone(kind, id) }
   }
 }

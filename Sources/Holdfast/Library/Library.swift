@@ -28,13 +28,13 @@ public final class Library: Sendable {
   public let hasRecovered: Bool
   /// Problems that opening could not solve and will retry, work of another computer that it found,
   /// and what a person should know about a migration.
-  public let warnings: [LibraryError]
+  public let warnings: [HoldfastError]
   let tree: LibraryTree
   let catalog: Catalog
   let engine: (any MediaEngine)?
 
   init(
-    access: Access, hasRecovered: Bool = false, warnings: [LibraryError] = [],
+    access: Access, hasRecovered: Bool = false, warnings: [HoldfastError] = [],
     tree: LibraryTree, catalog: Catalog, engine: (any MediaEngine)?
   ) {
     self.path = tree.path
@@ -57,13 +57,13 @@ public final class Library: Sendable {
   ///     may write to it at a time. For a library that exists already, see
   ///     ``allowSharedDisk(at:)``.
   /// - Returns: Whether the library was made by this call.
-  /// - Throws: ``LibraryError`` when the folder holds other things, or the system refuses.
+  /// - Throws: `HoldfastError` when the folder holds other things, or the system refuses.
   @discardableResult
   public static func create(
     at location: LibraryLocation, onSharedDisk isSharedDisk: Bool = false,
     patience: LockTimeoutPolicy = LockTimeoutPolicy()
   ) throws -> Bool {
-    try LibraryError.naming(location) {
+    try HoldfastError.naming(location) {
       try LibraryTree.create(
         at: location.absolutePath, makingParents: location.mayMakeParents,
         onSharedDisk: isSharedDisk, patience: patience,
@@ -79,11 +79,11 @@ public final class Library: Sendable {
   ///
   /// - Parameter location: The library's folder.
   /// - Returns: Whether the marker was changed; `false` if writing was allowed already.
-  /// - Throws: ``LibraryError`` with the code `noLibrary`; ``LibraryError`` when the marker cannot
+  /// - Throws: `HoldfastError` with the code `noLibrary`; `HoldfastError` when the marker cannot
   ///   be written. The marker is then unchanged.
   @discardableResult
   public static func allowSharedDisk(at location: LibraryLocation) throws -> Bool {
-    try LibraryError.naming(location) {
+    try HoldfastError.naming(location) {
       let tree = try LibraryTree.open(at: location.absolutePath)
       return try tree.withWriterLock { try tree.allowSharedDisk(under: $0) }
     }
@@ -100,13 +100,13 @@ public final class Library: Sendable {
   ///   - patience: How long steps that write wait while another command, or another part of this
   ///     program, is writing. Reading waits in two cases only: while another command has the
   ///     catalog to itself, and when the catalog of an older Holdfast must be migrated.
-  /// - Throws: ``LibraryError``: with the code `noLibrary` if there is none, and with the code
+  /// - Throws: `HoldfastError`: with the code `noLibrary` if there is none, and with the code
   ///   `locked` if another program wrote for too long.
   public static func open(
     at location: LibraryLocation, for access: Access, engine: (any MediaEngine)? = nil,
     journals: [Journal] = [], patience: LockTimeoutPolicy = LockTimeoutPolicy()
   ) throws -> Library {
-    try LibraryError.naming(location) {
+    try HoldfastError.naming(location) {
       let tree = try LibraryTree.open(at: location.absolutePath, patience: patience)
       return try LibraryOpening(tree: tree, engine: engine, journals: journals).run(for: access)
     }
@@ -126,18 +126,18 @@ public final class Library: Sendable {
       catalog: catalog, engine: engine)
   }
 
-  func mediaEngine() throws(LibraryError) -> any MediaEngine {
+  func mediaEngine() throws(HoldfastError) -> any MediaEngine {
     guard let engine else {
-      throw LibraryError(
+      throw HoldfastError(
         .noEngine,
         "the library in \(path.escapedForDisplay) was opened without a media engine")
     }
     return engine
   }
 
-  func writableTree() throws(LibraryError) -> LibraryTree {
+  func writableTree() throws(HoldfastError) -> LibraryTree {
     guard access == .writing else {
-      throw LibraryError(
+      throw HoldfastError(
         .readOnly, "the library in \(path.escapedForDisplay) was opened for reading only")
     }
     return tree

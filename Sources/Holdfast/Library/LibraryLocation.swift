@@ -1,4 +1,5 @@
 import Foundation
+public import HoldfastModel
 
 /// The location of a library.
 public struct LibraryLocation: Hashable, Sendable {
@@ -27,13 +28,13 @@ public struct LibraryLocation: Hashable, Sendable {
   /// - Parameters:
   ///   - option: The folder that was named on the command line.
   ///   - environment: The environment's variables.
-  /// - Throws: ``LibraryError`` when nothing names a folder.
+  /// - Throws: `HoldfastError` when nothing names a folder.
   public static func resolve(
     option: String?, environment: [String: String]
-  ) throws(LibraryError) -> LibraryLocation {
+  ) throws(HoldfastError) -> LibraryLocation {
     let location = try named(option: option, environment: environment)
     if !location.path.hasPrefix("/"), FileManager.default.currentDirectoryPath.isEmpty {
-      throw LibraryError(
+      throw HoldfastError(
         .noWorkingFolder,
         "the folder in which this command runs was removed, and \(location.path.escapedForDisplay) "
           + "is relative to it", path: location.path)
@@ -43,12 +44,12 @@ public struct LibraryLocation: Hashable, Sendable {
 
   private static func named(
     option: String?, environment: [String: String]
-  ) throws(LibraryError) -> LibraryLocation {
+  ) throws(HoldfastError) -> LibraryLocation {
     let named = [option, environment["HOLDFAST_LIBRARY"]].compactMap { $0 }.first { !$0.isEmpty }
     let standard = standardPath(environment)
     if let named { return LibraryLocation(path: named, mayMakeParents: named == standard) }
     if let standard { return LibraryLocation(path: standard, mayMakeParents: true) }
-    throw LibraryError(.noPlace, "nothing says where the library is: HOME is not set")
+    throw HoldfastError(.noPlace, "nothing says where the library is: HOME is not set")
   }
 
   /// The default place; `nil` if the environment has no home folder.

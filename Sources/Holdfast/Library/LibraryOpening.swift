@@ -23,7 +23,7 @@ struct LibraryOpening {
 
   /// Opens the catalog, and first migrates one that an older Holdfast made. A user who only wants
   /// to read need not know about migration.
-  private func catalogForReading(mayMigrate: Bool) throws -> (Catalog, [LibraryError]) {
+  private func catalogForReading(mayMigrate: Bool) throws -> (Catalog, [HoldfastError]) {
     func open() throws -> Catalog { try self.open(for: .reading, to: "to read the catalog") }
     guard mayMigrate else { return (try open(), []) }
     do { return (try open(), []) } catch HoldfastError.Code.needsMigration {
@@ -48,7 +48,7 @@ struct LibraryOpening {
     var hasRecovered = false
     // Recovery may run several times. `unrepaired` is what the last run left, `others` what all
     // runs found.
-    var (unrepaired, others): ([LibraryError], [LibraryError]) = ([], [])
+    var (unrepaired, others): ([HoldfastError], [HoldfastError]) = ([], [])
     var givesTimeZones = false
     let hashes = RecoveryHashes()
     // The catalog is opened under the lock too. So commands that write queue for the lock, and none
@@ -70,7 +70,7 @@ struct LibraryOpening {
       } catch {
         // Go on: deleted rows stay deleted, and an entry that is to be logged now must not be lost.
         unrepaired.append(
-          LibraryError(
+          HoldfastError(
             .deletedTextLeft,
             "what was deleted may still be found in the library's folder: \(error)",
             path: tree.path, cause: (error as? HoldfastError).map { .error($0) }))
@@ -80,7 +80,7 @@ struct LibraryOpening {
       hasRecovered = hasRecovered || !report.isEmpty
       if report.isPutOff {
         unrepaired.append(
-          LibraryError(
+          HoldfastError(
             .recoveryPutOff,
             "what an interrupted command left is not repaired yet: "
               + OfflineCheck(tree: tree, catalog: catalog).reason,
@@ -100,7 +100,7 @@ struct LibraryOpening {
   /// Refuses another library's catalog, so that no step destroys anything because of it.
   private func refuseForeign(_ catalog: Catalog) throws {
     guard try catalog.libraryUUID() == tree.marker.uuid else {
-      throw LibraryError(
+      throw HoldfastError(
         .foreignCatalog,
         "\(tree.catalogFile.path.escapedForDisplay) belongs to another library than holdfast.json "
           + "beside it")
@@ -108,11 +108,11 @@ struct LibraryOpening {
   }
 
   /// Returns a warning for each kind of other computers' work that recovery found.
-  private func othersWork(in report: RecoveryReport) -> [LibraryError] {
-    var parts: [LibraryError] = []
+  private func othersWork(in report: RecoveryReport) -> [HoldfastError] {
+    var parts: [HoldfastError] = []
     if let quarantine = report.quarantine {
       parts.append(
-        LibraryError(
+        HoldfastError(
           .otherComputersWork,
           "work that another computer had not touched for a day is in "
             + ".quarantine/\(quarantine) now",
@@ -121,7 +121,7 @@ struct LibraryOpening {
     if let first = report.others.first {
       let more = report.others.count - 1
       parts.append(
-        LibraryError(
+        HoldfastError(
           .otherComputer,
           "another computer may be at work in \(first.path)"
             + (more > 0 ? " and \(more) more" : "")
@@ -131,20 +131,20 @@ struct LibraryOpening {
   }
 }
 
-extension LibraryError {
+extension HoldfastError {
   /// Makes the warning that nothing can be written.
   fileprivate static func unknownJournal(
     _ journals: [String], in tree: LibraryTree
-  ) -> LibraryError {
+  ) -> HoldfastError {
     let names = journals.map { "\"\($0.cut(to: 40).escapedForDisplay)\"" }.joined(separator: ", ")
-    return LibraryError(
+    return HoldfastError(
       .unknownJournal,
       "the library in \(tree.path.escapedForDisplay) has a journal that this program does not know "
         + "(\(names)), so it is opened for reading only", path: tree.path)
   }
 
-  fileprivate static func timeZoneAssumed() -> LibraryError {
-    LibraryError(
+  fileprivate static func timeZoneAssumed() -> HoldfastError {
+    HoldfastError(
       .timeZoneAssumed,
       "the cravings and usage that were logged before now have this machine's time zone "
         + "(\(TimeZone.current.identifier)), because an older version did not store one")

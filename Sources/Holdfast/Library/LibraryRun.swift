@@ -1,9 +1,11 @@
+import HoldfastModel
+
 /// Work on a library that has begun, as the sequence of its events.
 ///
 /// The work goes on, whether or not its events are read, until it is done, it is cancelled, or the
 /// last reference to its `LibraryRun` is gone.
 ///
-/// Reading an event throws ``LibraryError`` for a failure that ended all the work, and
+/// Reading an event throws `HoldfastError` for a failure that ended all the work, and
 /// `CancellationError` if a cancelled run has no event that says so.
 public final class LibraryRun<Event: Sendable>: AsyncSequence, Sendable {
   private let events: AsyncThrowingStream<Event, any Error>

@@ -21,10 +21,10 @@ struct OfflineCheck {
 
   /// Refuses to go on when none of the recordings' files is there.
   ///
-  /// - Throws: ``LibraryError`` with the code `offline`.
+  /// - Throws: `HoldfastError` with the code `offline`.
   func refuse(_ consequence: String) throws {
     guard try isOffline() else { return }
-    throw LibraryError(.offline, "\(consequence): \(reason)", path: tree.path)
+    throw HoldfastError(.offline, "\(consequence): \(reason)", path: tree.path)
   }
 
   /// Returns whether a repair may only put files back: no file in the library can be a recording's.
@@ -78,7 +78,7 @@ extension Library {
   /// Returns whether the library has recordings and none of their files is there: they may be on a
   /// disk that is not mounted. Files that a verification found missing do not count.
   ///
-  /// - Throws: ``LibraryError`` when the catalog or the files cannot be read.
+  /// - Throws: `HoldfastError` when the catalog or the files cannot be read.
   public func isOffline() throws -> Bool {
     // A link to a disk is not followed.
     guard try tree.files.identity(of: RelativePath.root.utf8)?.kind == .directory else {

@@ -24,7 +24,7 @@ public struct StoredFile: Sendable {
 extension Library {
   /// Opens a recording's file for reading.
   ///
-  /// - Throws: ``LibraryError`` when the file is missing, or is not a regular file.
+  /// - Throws: `HoldfastError` when the file is missing, or is not a regular file.
   public func openFile(of recording: Recording) throws -> StoredFile {
     try StoredFile(tree.openForReading(recording.filePath))
   }
@@ -34,7 +34,7 @@ extension Library {
   /// It reads only as much of the catalog as it needs, because a page shows many thumbnails.
   ///
   /// - Returns: The thumbnail, and the hash that its row has; `nil` for a recording that has none.
-  /// - Throws: ``LibraryError`` when the recording is missing, and when the thumbnail is missing,
+  /// - Throws: `HoldfastError` when the recording is missing, and when the thumbnail is missing,
   ///   or is not a regular file.
   public func openThumbnail(of id: RecordingID) throws -> (file: StoredFile, hash: SHA256Digest)? {
     let row = try found(catalog.thumbnails.file(of: id), .recordings, id)

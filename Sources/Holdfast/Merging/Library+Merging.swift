@@ -26,8 +26,8 @@ extension Library {
   ///   - previous: Another merge into this library. This one reads meanwhile, and merges when the
   ///     other one has ended.
   /// - Returns: The merge, which has begun. Its last event is ``MergeEvent/finished(_:)``, unless
-  ///   it throws ``LibraryError`` or `CancellationError`. Then the recordings merged so far stay.
-  /// - Throws: ``LibraryError`` when none of the recordings' files is there.
+  ///   it throws `HoldfastError` or `CancellationError`. Then the recordings merged so far stay.
+  /// - Throws: `HoldfastError` when none of the recordings' files is there.
   public func merge(
     _ path: String, options: MergeOptions = MergeOptions(),
     after previous: LibraryRun<MergeEvent>? = nil

@@ -52,7 +52,7 @@ public enum MergeEvent: Sendable {
   /// differ.
   case different(id: RecordingID, reason: String)
   /// A recording was not merged. Its ID in the other library, as it is stored.
-  case failed(id: String, LibraryError)
+  case failed(id: String, HoldfastError)
   /// The merge is complete.
   case finished(MergeReport)
 }

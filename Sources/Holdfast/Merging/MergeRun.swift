@@ -95,7 +95,7 @@ struct MergeRun: Sendable {
       async let following = nextPage(of: other, after: page.last)
       for (id, reason) in page.unreadable {
         fail(
-          id, LibraryError(.notMerged, "its row in the other library cannot be read: \(reason)"),
+          id, HoldfastError(.notMerged, "its row in the other library cannot be read: \(reason)"),
           &counts)
       }
       let (merged, brought, taken) = try await merge(page.candidates, with: files, &counts)
@@ -139,7 +139,7 @@ struct MergeRun: Sendable {
       for id in batch.unmergeable {
         fail(
           id.uuidString,
-          LibraryError(
+          HoldfastError(
             .notMerged, "the notes of both libraries are too long to keep together",
             operation: "merge the notes"),
           &counts)
@@ -170,7 +170,7 @@ struct MergeRun: Sendable {
     for candidate in waiting {
       fail(
         candidate.id.uuidString,
-        LibraryError(.notMerged, "it was changed during the merge", operation: "read"), &counts)
+        HoldfastError(.notMerged, "it was changed during the merge", operation: "read"), &counts)
     }
     return (merged, added, taken)
   }
@@ -213,7 +213,7 @@ struct MergeRun: Sendable {
           }
           counts.bytes += bytes
         } catch let error where !(error is CancellationError || error is WritingFailure) {
-          fail(merge.other.id.uuidString, LibraryError(itemFailure: error), &counts)
+          fail(merge.other.id.uuidString, HoldfastError(itemFailure: error), &counts)
           continue
         }
       }
@@ -230,12 +230,12 @@ struct MergeRun: Sendable {
   /// the other library, because all is merged, would remove the only copy.
   private func lost(
     _ batch: Batch, with files: MergedFiles
-  ) async throws -> [(merge: Merge, error: LibraryError)] {
+  ) async throws -> [(merge: Merge, error: HoldfastError)] {
     // Some get the other library's file.
     let merges = batch.unchanged + batch.updated.filter { !$0.merged.takesFile }
     return try await onOwnThread { stop in
       let own = library.tree.files
-      var suspects: [(merge: Merge, error: LibraryError)] = []
+      var suspects: [(merge: Merge, error: HoldfastError)] = []
       for merge in merges {
         try stop.check()
         let (recording, other) = (merge.own.version.recording, merge.other.version.recording)
@@ -285,20 +285,20 @@ struct MergeRun: Sendable {
   /// - Parameter isIntact: Whether the other library's file is the one that its row names.
   private static func failure(
     of merge: Merge, _ isIntact: Bool, in path: String
-  ) -> LibraryError {
+  ) -> HoldfastError {
     guard isIntact else {
-      return LibraryError(
+      return HoldfastError(
         .notMerged,
         "its file is missing or damaged in both libraries", operation: "merge the file", path: path)
     }
     guard merge.isSameFile else {
-      return LibraryError(
+      return HoldfastError(
         .notMerged,
         "its file is missing or damaged in this library, and the other library has another file of "
           + "it",
         operation: "merge another file", path: path)
     }
-    return LibraryError(
+    return HoldfastError(
       .recordingLost,
       "its file is missing or damaged in this library, and the other library has it", path: path)
   }
@@ -308,7 +308,7 @@ struct MergeRun: Sendable {
       on: RecordingDocument(recording), at: 0, id: recording.id.uuidString, now: Date())
   }
 
-  private func fail(_ id: String, _ error: LibraryError, _ counts: inout MergeReport) {
+  private func fail(_ id: String, _ error: HoldfastError, _ counts: inout MergeReport) {
     counts.failed += 1
     report(.failed(id: id, error))
   }

@@ -105,7 +105,7 @@ extension MergedFiles {
       let hash = others.ingestion.thumbnailSHA256
     {
       guard try bringThumbnail(of: others, as: path, to: staging, sharing, until: stop) else {
-        throw LibraryError(
+        throw HoldfastError(
           .notMerged,
           "its thumbnail in the other library is missing or damaged",
           operation: "merge the thumbnail")

@@ -11,7 +11,7 @@ struct MergedFiles: Sendable {
     var brought: Set<RecordingID> = []
     var withoutThumbnail = 0
     var bytes: Int64 = 0
-    var failures: [(id: RecordingID, LibraryError)] = []
+    var failures: [(id: RecordingID, HoldfastError)] = []
     /// Recordings that this library has by now.
     var changed: [MergeCandidate] = []
     /// Recordings whose files were removed from the other library.
@@ -59,7 +59,7 @@ struct MergedFiles: Sendable {
           outcome.brought.insert(candidate.id)
           outcome.bytes += candidate.version.recording.ingestion.fileSize
         } catch {
-          outcome.failures.append((candidate.id, LibraryError(itemFailure: error)))
+          outcome.failures.append((candidate.id, HoldfastError(itemFailure: error)))
         }
       }
       return outcome
@@ -70,7 +70,7 @@ struct MergedFiles: Sendable {
   /// left out.
   func bring(_ candidates: [MergeCandidate]) async throws -> Outcome {
     var (waiting, changed) = (candidates, [MergeCandidate]())
-    var failures: [(id: RecordingID, LibraryError)] = []
+    var failures: [(id: RecordingID, HoldfastError)] = []
     var looks = 0
     while true {
       let mayLink = sharing.mayLink
@@ -138,11 +138,11 @@ struct MergedFiles: Sendable {
     }
   }
 
-  private static let isChanging = LibraryError(
+  private static let isChanging = HoldfastError(
     .notMerged, "its file in the other library was changed during the merge",
     operation: "read")
 
-  private static let isInTheWay = LibraryError(
+  private static let isInTheWay = HoldfastError(
     .notMerged,
     "another file has its name in this library", operation: "make the file")
 
@@ -159,7 +159,7 @@ struct MergedFiles: Sendable {
           brought.append(candidate)
           if !hasThumbnail { lacking.insert(.thumbnail(id: candidate.id)) }
         case .failure(let error):
-          outcome.failures.append((candidate.id, LibraryError(itemFailure: error)))
+          outcome.failures.append((candidate.id, HoldfastError(itemFailure: error)))
         }
       }
       (outcome.changed, outcome.taken) = try await commit(
@@ -324,7 +324,7 @@ struct MergedFiles: Sendable {
 
   private static func checkSize(_ identity: FileIdentity, _ recording: Recording) throws {
     guard identity.size == recording.ingestion.fileSize else {
-      throw LibraryError(
+      throw HoldfastError(
         .notMerged,
         "its file in the other library is not the one that its row names; it is damaged")
     }
@@ -346,7 +346,7 @@ struct MergedFiles: Sendable {
     _ hash: SHA256Digest?, _ file: OpenFile, _ recording: Recording
   ) throws {
     guard hash == nil || hash == recording.ingestion.fileSHA256 else {
-      throw LibraryError(
+      throw HoldfastError(
         .notMerged, "the bytes of its file are not those that its row names; it is damaged")
     }
   }

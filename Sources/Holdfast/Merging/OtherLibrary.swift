@@ -26,7 +26,7 @@ struct OtherLibrary: Sendable {
     if let tree = try Self.tree(at: path, library.tree.patience), tree.bag == nil {
       files = .library(tree)
       guard try !files.isFolder(of: library.tree, with: staging) else {
-        throw LibraryError(
+        throw HoldfastError(
           .invalidValue, "it is this library", operation: "merge", path: path)
       }
       try tree.refuseJournalInBackup()
@@ -34,7 +34,7 @@ struct OtherLibrary: Sendable {
         try Self.copy(tree.catalogFile.path, to: copy, in: library)
       }
       guard try catalogs.other.libraryUUID() == tree.marker.uuid else {
-        throw LibraryError(
+        throw HoldfastError(
           .foreignCatalog,
           "\(tree.catalogFile.path.escapedForDisplay) belongs to another library than "
             + "holdfast.json beside it")
@@ -53,7 +53,7 @@ struct OtherLibrary: Sendable {
       return try CatalogMerge(into: library.catalog, copying: path, to: copy)
     } catch {
       guard error.code == .full, copy != nil else { throw error }
-      throw LibraryError(
+      throw HoldfastError(
         .noSpace,
         "the disk of \(library.tree.path.escapedForDisplay) is full",
         path: library.tree.path)
@@ -88,12 +88,12 @@ struct OtherLibrary: Sendable {
   ) throws -> CatalogMerge {
     let file = try bag.open(Bag.catalog)
     guard try bag.manifest().hash(of: Bag.catalog.utf8) == file.sha256(until: stop) else {
-      throw LibraryError(
+      throw HoldfastError(
         .unusableBackup,
         "the catalog of the backup \(bag.name.escapedForDisplay) is not the one that was backed up",
         path: bag.path)
     }
-    guard try !bag.hasJournal() else { throw LibraryError.strayJournal(bag.name, bag.path) }
+    guard try !bag.hasJournal() else { throw HoldfastError.strayJournal(bag.name, bag.path) }
     return try CatalogMerge(into: library.catalog, copying: file.path, to: copy)
   }
 }
@@ -103,13 +103,13 @@ extension LibraryTree {
   /// and an untrusted backup could have made it up.
   func refuseJournalInBackup() throws {
     guard isInBackup, try catalogFile.hasJournal() else { return }
-    throw LibraryError.strayJournal(bag?.name ?? path, bag?.path ?? path)
+    throw HoldfastError.strayJournal(bag?.name ?? path, bag?.path ?? path)
   }
 }
 
-extension LibraryError {
-  fileprivate static func strayJournal(_ name: String, _ path: String) -> LibraryError {
-    LibraryError(
+extension HoldfastError {
+  fileprivate static func strayJournal(_ name: String, _ path: String) -> HoldfastError {
+    HoldfastError(
       .unusableBackup,
       "a journal that was not backed up is beside the catalog of the backup "
         + name.escapedForDisplay, operation: "open beside the catalog", path: path)

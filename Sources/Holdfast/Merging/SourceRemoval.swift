@@ -19,17 +19,17 @@ struct SourceRemoval: Sendable {
   let tree: LibraryTree
   private let report: @Sendable (MergeEvent) -> Void
 
-  /// - Throws: ``LibraryError`` for a backup, which is for when all else is lost, and for this
+  /// - Throws: `HoldfastError` for a backup, which is for when all else is lost, and for this
   ///   library under another path.
   init(
     library: Library, other: OtherLibrary, report: @escaping @Sendable (MergeEvent) -> Void
   ) throws {
     guard case .library(let tree) = other.files, other.files.mayBeShared else {
-      throw LibraryError(
+      throw HoldfastError(
         .invalidValue, "no files are removed from a backup", operation: "remove the sources")
     }
     guard try !library.tree.sharesLock(with: tree) else {
-      throw LibraryError(
+      throw HoldfastError(
         .invalidValue,
         "\(tree.path.escapedForDisplay) has its files in common with this library, even the lock",
         operation: "remove the sources", path: tree.path)
@@ -50,7 +50,7 @@ struct SourceRemoval: Sendable {
       return try staging.isThere(in: library.tree)
     }
     guard isSeen else { return }
-    throw LibraryError(
+    throw HoldfastError(
       .invalidValue, "\(tree.path.escapedForDisplay) is a part of this library",
       operation: "merge", path: tree.path)
   }
@@ -126,7 +126,7 @@ struct SourceRemoval: Sendable {
       do {
         if try remove(candidate, path, hash, folders, &read, until: stop) { removed += 1 }
       } catch let error where !(error is CancellationError) {
-        stays(candidate, LibraryError(itemFailure: error).explanation)
+        stays(candidate, HoldfastError(itemFailure: error).explanation)
       }
     }
     return removed

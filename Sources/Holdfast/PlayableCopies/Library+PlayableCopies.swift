@@ -12,7 +12,7 @@ extension Library {
 
   /// Opens the copy of a recording for reading, or returns `nil` if none was made.
   ///
-  /// - Throws: ``LibraryError`` when the copy cannot be opened.
+  /// - Throws: `HoldfastError` when the copy cannot be opened.
   public func openPlayableCopy(of recording: Recording) throws -> StoredFile? {
     try tree.playableCopies.open(CachedFile(copyOf: recording)).map(StoredFile.init)
   }
@@ -23,7 +23,7 @@ extension Library {
   /// - Parameters:
   ///   - recording: The recording, which stays as it is.
   ///   - progress: Called from any thread with the share that is done, from 0 to 1.
-  /// - Throws: ``LibraryError`` when the library was opened for reading or without an engine, when
+  /// - Throws: `HoldfastError` when the library was opened for reading or without an engine, when
   ///   the recording cannot be decoded or was deleted meanwhile, and when the disk is full;
   ///   `CancellationError`. No copy is then left.
   public func makePlayableCopy(

@@ -35,7 +35,7 @@ struct PlayableCopyMaker: Sendable {
         }
       }
     } catch let error as HoldfastError where error.layer == .media {
-      throw LibraryError(.notCopied, "\(path): \(error.reason)", cause: .error(error))
+      throw HoldfastError(.notCopied, "\(path): \(error.reason)", cause: .error(error))
     }
     try await onOwnThread { stop in
       try staging.sync(Self.stagedName)
@@ -72,7 +72,7 @@ struct PlayableCopyMaker: Sendable {
   }
 
   /// Returns the plan for a copy. AAC stays as it is.
-  private static func plan(for info: MediaInfo) throws(MediaError) -> ConversionPlan {
+  private static func plan(for info: MediaInfo) throws(HoldfastError) -> ConversionPlan {
     let size = info.videoStream?.picture?.displaySize
     let isUpright = size.map { $0.height > $0.width } ?? false
     return try ConversionPlan(

@@ -20,7 +20,7 @@ extension Library {
   ///   - environment: The environment's variables, which name the places outside the library.
   ///   - report: Called with each finding as it is made, and each note (``VerifyFinding/isNote``).
   /// - Returns: The number of recordings whose files were examined.
-  /// - Throws: ``LibraryError`` when the library was opened without a media engine, and when the
+  /// - Throws: `HoldfastError` when the library was opened without a media engine, and when the
   ///   catalog or the tree cannot be read at all; and whatever `report` throws.
   public func checkPrivacy(
     environment: [String: String], _ report: (VerifyFinding) throws -> Void

@@ -18,7 +18,7 @@ public enum RebuildEvent: Sendable {
   case made(Recording)
   /// A file in `Recordings` cannot be read as a recording, and stays as it is. The path is escaped
   /// for display.
-  case left(path: String, LibraryError)
+  case left(path: String, HoldfastError)
   /// The catalog is in its place. The old one is in this quarantine; `nil` if there was none.
   case finished(recordings: Int, quarantine: String?)
 }
@@ -36,15 +36,15 @@ extension Library {
   ///   - journals: The journals that the program knows.
   ///   - patience: How long to wait for other commands.
   /// - Returns: The rebuilding, which has begun. Its last event is
-  ///   ``RebuildEvent/finished(recordings:quarantine:)``, unless it throws ``LibraryError`` or
+  ///   ``RebuildEvent/finished(recordings:quarantine:)``, unless it throws `HoldfastError` or
   ///   `CancellationError`. Then nothing is changed.
-  /// - Throws: ``LibraryError`` when the library is missing. The run throws one with the code
+  /// - Throws: `HoldfastError` when the library is missing. The run throws one with the code
   ///   `catalogWhole` when the catalog can be opened.
   public static func rebuild(
     at location: LibraryLocation, engine: any MediaEngine, journals: [Journal] = [],
     patience: LockTimeoutPolicy = LockTimeoutPolicy()
   ) throws -> LibraryRun<RebuildEvent> {
-    try LibraryError.naming(location) {
+    try HoldfastError.naming(location) {
       let tree = try LibraryTree.open(at: location.absolutePath, patience: patience)
       try tree.refuseOtherFilesystems()
       try tree.refuseUnpromisedNetwork()

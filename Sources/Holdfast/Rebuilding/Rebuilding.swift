@@ -69,7 +69,7 @@ struct Rebuilding: Sendable {
   /// catalog that is rebuilt without them would have none.
   private func refuseWithoutRecordings() throws {
     guard try !tree.contents.hasRecordingsFolder() else { return }
-    throw LibraryError(
+    throw HoldfastError(
       .offline,
       "nothing was rebuilt: the folder \(tree.path.escapedForDisplay)/Recordings is missing",
       path: tree.path)
@@ -78,7 +78,7 @@ struct Rebuilding: Sendable {
   private func salvage(_ copy: String?, to file: OpenFile) throws -> RebuiltCatalog {
     if let copy {
       guard let damage = CatalogIntegrity.damage(at: copy, journals: journals) else {
-        throw LibraryError(
+        throw HoldfastError(
           .catalogWhole,
           "the catalog of the library in \(tree.path.escapedForDisplay) can be opened and is "
             + "whole, so it is not rebuilt", path: tree.path)
@@ -100,7 +100,7 @@ struct Rebuilding: Sendable {
   private func complete(_ rebuilt: RebuiltCatalog, in file: OpenFile) throws -> Int {
     let count = try rebuilt.complete()
     if let damage = CatalogIntegrity.damage(at: file.path, journals: journals) {
-      throw LibraryError(
+      throw HoldfastError(
         .damaged, "the rebuilt catalog does not pass its check: \(damage)")
     }
     return count
@@ -118,7 +118,7 @@ struct Rebuilding: Sendable {
         try await onOwnThread { _ in try rebuilt.insert(recording, at: Date()) }
         report(.made(recording))
       } catch let error where !(error is CancellationError) {
-        report(.left(path: "\(entry)", LibraryError(itemFailure: error)))
+        report(.left(path: "\(entry)", HoldfastError(itemFailure: error)))
       }
       report(.examined(index + 1, of: files.count))
     }
@@ -151,8 +151,8 @@ struct Rebuilding: Sendable {
     return (files, thumbnails)
   }
 
-  private static func notARecording(_ reason: String) -> LibraryError {
-    LibraryError(.notARecording, "\(reason); it stays as it is")
+  private static func notARecording(_ reason: String) -> HoldfastError {
+    HoldfastError(.notARecording, "\(reason); it stays as it is")
   }
 
   private func recording(of entry: ScannedEntry) async throws -> Recording {

@@ -17,7 +17,7 @@ extension Library {
   /// Returns the recording whose ID begins with `prefix`.
   ///
   /// - Parameter prefix: The recording's UUID, or at least its first four characters.
-  /// - Throws: ``LibraryError`` when no recording's ID begins like that, or more than one does.
+  /// - Throws: `HoldfastError` when no recording's ID begins like that, or more than one does.
   public func recording(idPrefix prefix: String) throws -> Recording {
     try only(prefix, .recordings, catalog.recordings.matching(idPrefix:limit:))
   }
@@ -37,14 +37,14 @@ extension Library {
 
   /// Returns how many recordings' files are known, from a verification, to be missing or damaged.
   ///
-  /// - Throws: ``LibraryError`` when the catalog cannot be read.
+  /// - Throws: `HoldfastError` when the catalog cannot be read.
   public func faultyCount() throws -> Int {
     try catalog.files.faultyCount()
   }
 
   /// Returns how recently the recordings' files were verified.
   ///
-  /// - Throws: ``LibraryError`` when the catalog cannot be read.
+  /// - Throws: `HoldfastError` when the catalog cannot be read.
   public func verificationState() throws -> VerificationState {
     try catalog.files.verificationState()
   }
@@ -60,16 +60,16 @@ extension Library {
   ) throws -> Value {
     let shown = "\"\(prefix.escapedForDisplay)\""
     guard prefix.count >= 4 else {
-      throw LibraryError(
+      throw HoldfastError(
         .ambiguousID, "\(shown) has less than 4 characters of an id", record: kind)
     }
     let found = try find(prefix, 2)
     guard let value = found.first else {
-      throw LibraryError(
+      throw HoldfastError(
         .noSuchRecord, "no \(kind.singular)'s id begins with \(shown)", record: kind)
     }
     guard found.count == 1 else {
-      throw LibraryError(
+      throw HoldfastError(
         .ambiguousID, "more than one \(kind.singular)'s id begins with \(shown)",
         record: kind)
     }
@@ -84,7 +84,7 @@ extension Library {
   ///   - change: Changes the recording. When it throws, nothing is written. A blank title and blank
   ///     notes are removed.
   /// - Returns: The changed recording.
-  /// - Throws: ``LibraryError`` when a value breaks a rule, when anything else of the recording is
+  /// - Throws: `HoldfastError` when a value breaks a rule, when anything else of the recording is
   ///   changed, and when the recording is missing; and whatever `change` throws.
   @discardableResult
   public func editRecording(
@@ -111,11 +111,11 @@ extension Library {
 
   /// Returns the absolute path of a recording's file, for a player.
   ///
-  /// - Throws: ``LibraryError`` when the file is missing, or is not a regular file.
+  /// - Throws: `HoldfastError` when the file is missing, or is not a regular file.
   public func file(of recording: Recording) throws -> String {
     let status = try tree.status(of: recording.filePath)
     guard case .regular = status else {
-      throw LibraryError(
+      throw HoldfastError(
         .fileMissing,
         "\(path.escapedForDisplay)/\(recording.filePath): the recording's file is missing")
     }
@@ -128,7 +128,7 @@ extension Library {
   ///   - id: The recording.
   ///   - now: The time of the play.
   /// - Returns: The number of plays, with this one.
-  /// - Throws: ``LibraryError`` when the recording is missing.
+  /// - Throws: `HoldfastError` when the recording is missing.
   @discardableResult
   public func countPlay(id: RecordingID, now: Date = Date()) throws -> Int {
     try whileLocked {

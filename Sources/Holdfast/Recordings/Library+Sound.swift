@@ -26,7 +26,7 @@ private struct SoundMeasurement {
       profile = try await engine.soundProfile(
         of: OpenMedia(descriptor: source.descriptor, name: path.name))
     } catch let error as HoldfastError where error.layer == .media && error.code != .nothingToPlay {
-      throw LibraryError(.soundUnmeasured, "\(path): \(error.reason)", cause: .error(error))
+      throw HoldfastError(.soundUnmeasured, "\(path): \(error.reason)", cause: .error(error))
     } catch HoldfastError.Code.nothingToPlay {}
     // A decoder gives whole frames, so the last may end after the recording does. The duration
     // comes from the row and may be any number.
@@ -44,7 +44,7 @@ extension Library {
   /// An import does not measure sound: when sound is only copied, measuring would take longer than
   /// the rest of the import.
   ///
-  /// - Throws: ``LibraryError`` when the catalog cannot be read.
+  /// - Throws: `HoldfastError` when the catalog cannot be read.
   public func sound(of id: RecordingID) throws -> SoundProfile? {
     try catalog.sounds.find(of: id)
   }
@@ -52,7 +52,7 @@ extension Library {
   /// Decodes and measures a recording's sound.
   ///
   /// - Returns: The measurements, for ``note(_:)`` to store.
-  /// - Throws: ``LibraryError`` when the library was opened without an engine, when the sound
+  /// - Throws: `HoldfastError` when the library was opened without an engine, when the sound
   ///   cannot be decoded, and when the file cannot be read.
   public func measureSound(of recording: Recording) async throws -> MeasuredSound {
     try await SoundMeasurement(library: self, recording: recording).run()
@@ -63,7 +63,7 @@ extension Library {
   /// It stores nothing if the measured file is not the one that the row describes: it is damaged,
   /// or was replaced meanwhile.
   ///
-  /// - Throws: ``LibraryError`` when the library was opened for reading, or the catalog cannot be
+  /// - Throws: `HoldfastError` when the library was opened for reading, or the catalog cannot be
   ///   written.
   public func note(_ sound: MeasuredSound) throws {
     try whileLocked { try catalog.sounds.set(sound.profile, ofFile: sound.file, of: sound.id) }
@@ -75,7 +75,7 @@ extension Library {
   ///   - job: What to draw, and how.
   ///   - path: The path of the new file. Nothing may be there yet.
   /// - Returns: A report about the picture.
-  /// - Throws: ``LibraryError`` when the library was opened without an engine, and when the file
+  /// - Throws: `HoldfastError` when the library was opened without an engine, and when the file
   ///   cannot be made. No file is left behind.
   public func drawWaveform(
     _ job: WaveformJob, toFile path: String

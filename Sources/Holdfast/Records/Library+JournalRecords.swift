@@ -8,7 +8,7 @@ extension Library {
   /// snapshot.
   ///
   /// - Parameter body: Reads. The database is valid only while it runs.
-  /// - Throws: ``LibraryError``, and whatever `body` throws.
+  /// - Throws: `HoldfastError`, and whatever `body` throws.
   public func read<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
     try HoldfastError.checkingRules { try catalog.records.read(body) }
   }
@@ -19,7 +19,7 @@ extension Library {
   ///
   /// - Parameter body: Reads and writes. The database is valid only while it runs. No other part of
   ///   the library may be used in it.
-  /// - Throws: ``LibraryError``, and whatever `body` throws. Nothing is written then.
+  /// - Throws: `HoldfastError`, and whatever `body` throws. Nothing is written then.
   public func write<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
     try whileEditing { try catalog.records.write(body) }
   }
@@ -29,7 +29,7 @@ extension Library {
   /// - Parameters:
   ///   - record: The record.
   ///   - now: The current time. The record's event must not be in the future.
-  /// - Throws: ``LibraryError`` when a value breaks a rule, when the recording that it links to
+  /// - Throws: `HoldfastError` when a value breaks a rule, when the recording that it links to
   ///   does not exist, and when the record's journal is not enabled.
   public func add<Value: JournalRecord>(_ record: Value, now: Date = Date()) throws {
     try write { db in try db.add(record, now: now) }
@@ -78,7 +78,7 @@ extension Library {
   ///   - now: The time of the change.
   ///   - change: Changes the record. When it throws, nothing is written.
   /// - Returns: The changed record.
-  /// - Throws: ``LibraryError`` when a value breaks a rule, and when the record is missing; and
+  /// - Throws: `HoldfastError` when a value breaks a rule, and when the record is missing; and
   ///   whatever `change` throws.
   @discardableResult
   public func edit<Value: JournalRecord>(
@@ -91,12 +91,12 @@ extension Library {
   ///
   /// After the last of several deletions, call ``compactIfSmall()``.
   ///
-  /// - Throws: ``LibraryError`` when the record is missing.
+  /// - Throws: `HoldfastError` when the record is missing.
   public func delete<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws {
     try whileLocked {
       try catalog.records.write { db in
         guard try db.delete(type, id: id) else {
-          throw LibraryError.gone(Value.declaration.kind, id)
+          throw HoldfastError.gone(Value.declaration.kind, id)
         }
       }
     }
@@ -155,24 +155,24 @@ extension RecordDatabase {
 
   /// Returns the record with this ID.
   ///
-  /// - Throws: ``LibraryError`` when the record is gone.
+  /// - Throws: `HoldfastError` when the record is gone.
   public func existing<Value: JournalRecord>(_ type: Value.Type, _ id: Value.ID) throws -> Value {
     guard let record = try record(type, id: id) else {
-      throw LibraryError.gone(Value.declaration.kind, id)
+      throw HoldfastError.gone(Value.declaration.kind, id)
     }
     return record
   }
 
   private func refuseMissingRecording<Value: JournalRecord>(of record: Value) throws {
     guard let path = Value.declaration.link?.path, let id = record[keyPath: path] else { return }
-    guard try hasRecording(id) else { throw LibraryError.gone(.recordings, id) }
+    guard try hasRecording(id) else { throw HoldfastError.gone(.recordings, id) }
   }
 }
 
-extension LibraryError {
+extension HoldfastError {
   /// Makes the error that another program has deleted a record meanwhile.
-  public static func gone(_ kind: RecordKind, _ id: some RecordKey) -> LibraryError {
-    LibraryError(
+  public static func gone(_ kind: RecordKind, _ id: some RecordKey) -> HoldfastError {
+    HoldfastError(
       .noSuchRecord,
       "there is no \(kind.singular) \(id.keyText.cut(to: 40).escapedForDisplay) any more",
       record: kind)

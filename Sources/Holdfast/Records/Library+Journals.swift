@@ -12,7 +12,7 @@ extension Library {
   ///
   /// - Parameter name: The name of a journal that the library was opened with.
   /// - Returns: Whether it was not enabled before.
-  /// - Throws: ``LibraryError`` when the journal is missing, and when its tables are not as it
+  /// - Throws: `HoldfastError` when the journal is missing, and when its tables are not as it
   ///   declares them. Nothing is changed then.
   @discardableResult
   public func enableJournal(_ name: String) throws -> Bool {
@@ -25,7 +25,7 @@ extension Library {
   ///   - name: The name of a journal that the library was opened with.
   ///   - isErasing: Whether to delete the journal's records.
   /// - Returns: Whether it was enabled.
-  /// - Throws: ``LibraryError``, with the code `journalNotEmpty` when the journal has records and
+  /// - Throws: `HoldfastError`, with the code `journalNotEmpty` when the journal has records and
   ///   is not to be erased. Nothing is changed then.
   @discardableResult
   public func disableJournal(_ name: String, erasing isErasing: Bool = false) throws -> Bool {

@@ -19,7 +19,7 @@ extension Library {
   ///     files of all recordings are missing.
   /// - Returns: The paths of the recording at which something was left, because it is not the
   ///   recording's own file: it may be a folder or a link.
-  /// - Throws: ``LibraryError`` when the recording is missing, when the files of all recordings
+  /// - Throws: `HoldfastError` when the recording is missing, when the files of all recordings
   ///   are missing, and when its files cannot be moved. Nothing is changed then.
   @discardableResult
   public func deleteRecording(id: RecordingID, isLost: Bool = false) throws -> [RelativePath] {
@@ -31,19 +31,19 @@ extension Library {
 
   /// Returns the library's UUID.
   ///
-  /// - Throws: ``LibraryError`` when the catalog cannot be read.
+  /// - Throws: `HoldfastError` when the catalog cannot be read.
   public func uuid() throws -> UUID {
     try catalog.libraryUUID()
   }
 
   /// Refuses to go on unless the library has this UUID.
   ///
-  /// - Throws: ``LibraryError`` when the library has another UUID, or `uuid` is `nil`, or
+  /// - Throws: `HoldfastError` when the library has another UUID, or `uuid` is `nil`, or
   ///   the catalog cannot be read.
   public func requireUUID(_ uuid: UUID?) throws {
     let own = try self.uuid()
     guard uuid == own else {
-      throw LibraryError(
+      throw HoldfastError(
         .notErasable,
         "\(uuid?.uuidString ?? "no UUID") is not the library in \(path.escapedForDisplay), which "
           + "is \(own.uuidString); nothing was erased")
@@ -55,9 +55,9 @@ extension Library {
   /// The default messages return to their first state. Nothing that was erased is left in the
   /// library's folder.
   ///
-  /// - Throws: ``LibraryError`` while imports are running, and when none of the recordings' files
-  ///   is there; ``LibraryError`` with the code `unfinishedErasure` when the erase was committed
-  ///   but not finished, so that the next command that writes will finish it; ``LibraryError`` when
+  /// - Throws: `HoldfastError` while imports are running, and when none of the recordings' files
+  ///   is there; `HoldfastError` with the code `unfinishedErasure` when the erase was committed
+  ///   but not finished, so that the next command that writes will finish it; `HoldfastError` when
   ///   the system refuses. The erase is then undone at once, or recovery undoes it, or finishes it
   ///   if it was committed.
   public func eraseEverything() throws {
@@ -75,7 +75,7 @@ extension Library {
   ///
   /// - Returns: The catalog's size in bytes if it is too large, otherwise `nil`. A large catalog
   ///   stays due for compaction until ``compact(_:)`` is called.
-  /// - Throws: ``LibraryError``, for example when the disk has too little room. Compaction then
+  /// - Throws: `HoldfastError`, for example when the disk has too little room. Compaction then
   ///   stays due.
   @discardableResult
   public func compactIfSmall() throws -> Int64? {
@@ -89,7 +89,7 @@ extension Library {
   ///
   /// - Parameter begin: Called before compaction begins, with the catalog's size in bytes.
   /// - Returns: The catalog's new size in bytes; `nil` if nothing was due.
-  /// - Throws: ``LibraryError``. Compaction then stays due.
+  /// - Throws: `HoldfastError`. Compaction then stays due.
   public func compact(_ begin: (Int64) -> Void) throws -> Int64? {
     try whileLocked {
       guard try catalog.compaction.isDue() else { return nil }
@@ -101,7 +101,7 @@ extension Library {
 
   /// Returns the catalog's size in bytes if compaction is due, otherwise `nil`.
   ///
-  /// - Throws: ``LibraryError`` when the catalog cannot be read.
+  /// - Throws: `HoldfastError` when the catalog cannot be read.
   public func compactionDue() throws -> Int64? {
     try catalog.compaction.isDue() ? try catalog.compaction.byteCount() : nil
   }

@@ -14,7 +14,7 @@ struct LibraryErasure {
   func run() throws {
     try tree.withWriterLock { lock in
       if let folder = try tree.contents.leftovers().folderAtWork {
-        throw LibraryError(
+        throw HoldfastError(
           .notErasable,
           "another command, such as an import or a backup, is at work in "
             + "\(tree.path.escapedForDisplay)/\(folder.escapedForDisplay), here or on another "
@@ -42,7 +42,7 @@ struct LibraryErasure {
       } catch {
         // The erase cannot be undone now. A plain "could not" would suggest that everything is
         // still there.
-        throw LibraryError(
+        throw HoldfastError(
           .unfinishedErasure,
           "everything is deleted, but may still be found in \(tree.path.escapedForDisplay) until "
             + "the next command that writes has finished the erasure: \(error)",

@@ -146,7 +146,7 @@ extension Repair {
     // The right file may be on a disk that is not mounted. When it is back, it would count as
     // damaged.
     guard !onlyPutsBack || hash == recording.ingestion.fileSHA256 else {
-      throw LibraryError(
+      throw HoldfastError(
         .offline,
         "the file remade from its source has other bytes, so it is not used until another of the "
           + "recordings' files is back")

@@ -134,7 +134,7 @@ final class Repair {
       guard RelativePath(finding.path) == nil else { return nil }
       // In quarantine, erased data would outlast the erase.
       guard try library.catalog.erasure.current() == nil else {
-        throw LibraryError(
+        throw HoldfastError(
           .unfinishedErasure, "not moved: the next command that writes finishes the erasure first")
       }
       let quarantine = try quarantine(under: lock)
@@ -229,7 +229,7 @@ final class Repair {
   ///
   /// A file that is about to be replaced keeps its name until then.
   ///
-  /// - Throws: ``LibraryError`` if something is there although only missing files may be put back.
+  /// - Throws: `HoldfastError` if something is there although only missing files may be put back.
   func moveAside(
     _ text: String, of row: StoredFiles, keepingName keepsName: Bool = true, _ note: String,
     under lock: borrowing WriterLock
@@ -240,7 +240,7 @@ final class Repair {
     let status = try tree.status(of: path)
     guard status != .missing else { return }
     guard !onlyPutsBack else {
-      throw LibraryError(.placeTaken, "something else is in its place now")
+      throw HoldfastError(.placeTaken, "something else is in its place now")
     }
     try quarantine(under: lock).move(
       Array(text.utf8), keepingName: keepsName && status != .notRegular, note: note, under: lock)

@@ -7,7 +7,7 @@ struct SourceDiscovery: Sendable {
     case source(SourceRoute)
     /// A file that an app describes.
     case described(SourceRoute, AppRecording)
-    case refused(SourcePath, LibraryError)
+    case refused(SourcePath, HoldfastError)
   }
 
   private struct Folder {
@@ -104,7 +104,7 @@ struct SourceDiscovery: Sendable {
       return .source(file)
     case .library(let path): return .refused(path, insideLibrary)
     case .unreadable(let path, let error):
-      return .refused(path, LibraryError(itemFailure: error, of: path))
+      return .refused(path, HoldfastError(itemFailure: error, of: path))
     case .folder: return nil
     }
   }
@@ -112,7 +112,7 @@ struct SourceDiscovery: Sendable {
   private func found(named path: SourcePath) -> Found {
     if path.isInsideLibrary { return .refused(path, Self.insideLibrary) }
     if NotMedia.extensions.contains(path.pathExtension) {
-      let error = LibraryError(
+      let error = HoldfastError(
         .notARecording,
         "is a .\(path.pathExtension.escapedForDisplay) file, not a recording",
         operation: "import")
@@ -121,7 +121,7 @@ struct SourceDiscovery: Sendable {
     return .source(followsNoLinks ? SourceRoute(direct: path) : SourceRoute(typed: path))
   }
 
-  private static let insideLibrary = LibraryError(
+  private static let insideLibrary = HoldfastError(
     .insideLibrary, "is inside a Holdfast library, whose files cannot be imported")
 }
 

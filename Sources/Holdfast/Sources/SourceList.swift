@@ -37,16 +37,16 @@ public struct SourceList: Sendable {
 
   /// Opens a list.
   ///
-  /// - Throws: ``LibraryError`` if it cannot be opened.
+  /// - Throws: `HoldfastError` if it cannot be opened.
   public init(atPath path: String) throws {
     guard !SourcePath(path).isFolder else {
-      throw LibraryError(
+      throw HoldfastError(
         .unreadableList,
         "\(path.escapedForDisplay) is a folder, not a list of files",
         operation: "open a folder", path: path)
     }
     guard let file = FileHandle(forReadingAtPath: path) else {
-      throw LibraryError(
+      throw HoldfastError(
         .unreadableList,
         "\(path.escapedForDisplay) cannot be opened", operation: "open",
         path: path)
@@ -115,8 +115,8 @@ public struct SourceList: Sendable {
     separator = separator ?? (unread.contains(0) ? 0 : UInt8(ascii: "\n"))
   }
 
-  private func error(_ reason: String, _ operation: String) -> LibraryError {
-    LibraryError(
+  private func error(_ reason: String, _ operation: String) -> HoldfastError {
+    HoldfastError(
       .unreadableList, "\(name.escapedForDisplay) \(reason)", operation: operation, path: name)
   }
 }

@@ -11,9 +11,9 @@ extension Library {
   /// thumbnails are kept, and the others are unchanged.
   ///
   /// - Parameter options: The thumbnails to make, and how.
-  /// - Returns: The run, which has begun. It throws ``LibraryError`` for a failure that stops it as
+  /// - Returns: The run, which has begun. It throws `HoldfastError` for a failure that stops it as
   ///   a whole.
-  /// - Throws: ``LibraryError`` for figures that no thumbnail can have, when the library was opened
+  /// - Throws: `HoldfastError` for figures that no thumbnail can have, when the library was opened
   ///   for reading or without an engine, and when none of its recordings' files is there.
   public func makeThumbnails(
     options: ThumbnailOptions = ThumbnailOptions()
@@ -34,7 +34,7 @@ extension Library {
   ///   - job: The size, quality and shape.
   ///   - path: The path of the new file. Nothing may be there yet.
   /// - Returns: A report about the contact sheet.
-  /// - Throws: ``LibraryError`` when the recording has no picture, when the library was opened
+  /// - Throws: `HoldfastError` when the recording has no picture, when the library was opened
   ///   without an engine, and when a file cannot be read or made. No file is left behind.
   public func makeContactSheet(
     of id: RecordingID, _ job: ThumbnailJob, toFile path: String
@@ -50,7 +50,7 @@ extension Library {
   /// - Parameters:
   ///   - id: The recording.
   ///   - job: The size, quality and shape.
-  /// - Throws: ``LibraryError`` when the recording has no picture, when the library was opened
+  /// - Throws: `HoldfastError` when the recording has no picture, when the library was opened
   ///   without an engine, and when the recording's file cannot be read.
   public func contactSheet(of id: RecordingID, _ job: ThumbnailJob) async throws -> [UInt8] {
     let output = try OpenFile.inMemory()
@@ -60,7 +60,7 @@ extension Library {
 
   /// Returns how a recording's thumbnail was made, or `nil` if that is not known.
   ///
-  /// - Throws: ``LibraryError`` when the catalog cannot be read.
+  /// - Throws: `HoldfastError` when the catalog cannot be read.
   public func thumbnail(of id: RecordingID) throws -> ThumbnailRecord? {
     try catalog.thumbnails.find(of: id)?.record
   }
@@ -75,7 +75,7 @@ private struct ContactSheet {
     let (engine, tree) = (try library.mediaEngine(), library.tree)
     guard let row = try library.catalog.files.find(id: id), row.type == .video,
       let media = RelativePath(row.filePath)
-    else { throw LibraryError.noPicture(id) }
+    else { throw HoldfastError.noPicture(id) }
     let source = try await onOwnThread { _ in try tree.openForReading(media) }
     return try await engine.thumbnail(
       job, source: OpenMedia(descriptor: source.descriptor, name: media.name),
@@ -83,14 +83,14 @@ private struct ContactSheet {
   }
 }
 
-extension LibraryError {
-  static func noPicture(_ id: RecordingID) -> LibraryError {
-    LibraryError(
+extension HoldfastError {
+  static func noPicture(_ id: RecordingID) -> HoldfastError {
+    HoldfastError(
       .noPicture, "the recording \(id.short) is not a video, so it has no picture")
   }
 
   /// Makes the error for a recording that has no sound.
-  public static func noSound(_ id: RecordingID) -> LibraryError {
-    LibraryError(.noSound, "the recording \(id.short) has no sound to draw")
+  public static func noSound(_ id: RecordingID) -> HoldfastError {
+    HoldfastError(.noSound, "the recording \(id.short) has no sound to draw")
   }
 }

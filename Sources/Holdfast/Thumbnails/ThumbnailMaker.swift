@@ -238,7 +238,7 @@ final class ThumbnailMaker {
 
 extension ThumbnailEvent {
   static func ended(_ id: RecordingID, _ error: any Error) -> ThumbnailEvent {
-    error is CancellationError ? .interrupted(id) : .failed(id, LibraryError(itemFailure: error))
+    error is CancellationError ? .interrupted(id) : .failed(id, HoldfastError(itemFailure: error))
   }
 }
 
@@ -279,11 +279,11 @@ private struct ThumbnailItem: Sendable {
   /// Reads the current row, and opens the files to read and to write.
   private func begin() throws -> Begun? {
     guard let (row, record) = try library.catalog.thumbnails.find(of: id) else { return nil }
-    guard let text = row.thumbnailPath else { throw LibraryError.noPicture(id) }
+    guard let text = row.thumbnailPath else { throw HoldfastError.noPicture(id) }
     guard let media = RelativePath(row.filePath), let path = RelativePath(text),
       path == .thumbnail(id: id)
     else {
-      throw LibraryError(
+      throw HoldfastError(
         .badThumbnailPath, "the catalog has a path for it that belongs to another file")
     }
     return Begun(

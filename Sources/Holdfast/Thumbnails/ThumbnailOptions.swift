@@ -81,7 +81,7 @@ public enum ThumbnailEvent: Sendable {
   /// A thumbnail was published, and is on the disk.
   case made(RecordingID, RelativePath, ThumbnailReport)
   /// A thumbnail could not be made. The old one is still there, if there was one.
-  case failed(RecordingID, LibraryError)
+  case failed(RecordingID, HoldfastError)
   /// The run was interrupted. This thumbnail was not made.
   case interrupted(RecordingID)
   /// This thumbnail is not needed any more: the recording was deleted, or its files were replaced,

@@ -21,9 +21,9 @@ extension Library {
   ///
   /// - Parameter options: How thoroughly to verify.
   /// - Returns: The verification, which has begun. Its last event is ``VerifyEvent/finished(_:)``,
-  ///   unless it throws: ``LibraryError`` when the catalog or the files cannot be read at all, and
+  ///   unless it throws: `HoldfastError` when the catalog or the files cannot be read at all, and
   ///   `CancellationError` when it was cancelled.
-  /// - Throws: ``LibraryError`` for a repair when the library was opened for reading or without an
+  /// - Throws: `HoldfastError` for a repair when the library was opened for reading or without an
   ///   engine, when a backup cannot be read, and while none of the recordings' files is there and
   ///   no backup is named.
   public func verify(
@@ -50,9 +50,9 @@ extension Library {
   ///   - name: The name of the folder in `.quarantine`.
   ///   - report: Called with each path, escaped for display, and the reason why it was not put
   ///     back, or `nil` if it was.
-  /// - Throws: ``LibraryError`` when the quarantine is missing, or the system refuses.
+  /// - Throws: `HoldfastError` when the quarantine is missing, or the system refuses.
   public func restoreQuarantine(
-    named name: String, _ report: (_ path: String, _ failure: LibraryError?) throws -> Void
+    named name: String, _ report: (_ path: String, _ failure: HoldfastError?) throws -> Void
   ) throws {
     let tree = try writableTree()
     try tree.withWriterLock { lock in

@@ -1,4 +1,5 @@
 import HoldfastCatalog
+import HoldfastModel
 import HoldfastStorage
 
 /// A file that is complete, in a folder that is watched.
@@ -43,7 +44,7 @@ public final class SourceWatch {
     /// A folder is there again.
     case back(folder: String)
     /// A folder could not be read or watched.
-    case unreadable(LibraryError)
+    case unreadable(HoldfastError)
   }
 
   private let watch: FolderWatch
@@ -56,11 +57,11 @@ public final class SourceWatch {
   ///   - paths: Folders, with all folders in them.
   ///   - end: A descriptor, lent for as long as the watch lives, that can be read when the watch
   ///     has to end: of a pipe, a signalfd, an eventfd.
-  /// - Throws: ``LibraryError`` when a folder is not there, is in a library, or is watched already.
+  /// - Throws: `HoldfastError` when a folder is not there, is in a library, or is watched already.
   public init(_ paths: [String], until end: CInt) throws {
     let paths = paths.map { SourcePath($0) }
     if let path = paths.first(where: \.isInsideLibrary) {
-      throw LibraryError(
+      throw HoldfastError(
         .insideLibrary, "\(path) is inside a Holdfast library, whose files cannot be imported",
         path: "\(path)")
     }
@@ -73,7 +74,7 @@ public final class SourceWatch {
 
   /// Waits for the next change; `nil` once the watch has to end.
   ///
-  /// - Throws: ``LibraryError`` when the system refuses to watch any longer.
+  /// - Throws: `HoldfastError` when the system refuses to watch any longer.
   public func next() throws -> Change? {
     switch try watch.next() {
     case nil: nil
@@ -103,7 +104,7 @@ public final class SourceWatch {
   /// Notes what has happened in the folders. Call it when ``descriptor`` can be read while files
   /// are imported: what another user's file was when it was closed is known only at once.
   ///
-  /// - Throws: ``LibraryError`` when the system refuses to watch any longer.
+  /// - Throws: `HoldfastError` when the system refuses to watch any longer.
   public func applyEvents() throws { try watch.applyEvents() }
 
   /// The folder above a path, or at it, that Syncthing shares; `nil` if there is none. What is

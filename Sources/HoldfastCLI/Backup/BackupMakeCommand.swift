@@ -100,9 +100,9 @@ struct BackupMakeCommand: AsyncParsableCommand {
   private func open() throws -> Library {
     do {
       return try dryRun ? common.openLibrary(for: .planning) : common.openLibraryToWrite()
-    } catch let error as LibraryError where error.code == .unknownJournal {
+    } catch let error as HoldfastError where error.code == .unknownJournal {
       return try common.openLibrary(for: .reading)
-    } catch let error as LibraryError where error.isForWantOfWriting {
+    } catch let error as HoldfastError where error.isForWantOfWriting {
       // A user of such a library wants a backup.
       common.console.error(
         "note: nothing can be written to the library, so what an interrupted command left there is "

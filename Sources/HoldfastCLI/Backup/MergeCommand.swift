@@ -62,7 +62,7 @@ struct MergeCommand: AsyncParsableCommand {
       let (other, run) = begun.removeFirst()
       do {
         failed += try await show(run.get(), of: other)
-      } catch let error as LibraryError where libraries.count > 1 {
+      } catch let error as HoldfastError where libraries.count > 1 {
         failed += 1
         let output = MergeOutput(event: "failed", library: other, error: error.explained)
         let line = "\(other.escapedForDisplay): \(error.explained)"

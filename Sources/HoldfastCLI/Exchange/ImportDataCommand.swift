@@ -31,7 +31,7 @@ struct ImportDataCommand: ParsableCommand {
     let document: ExportDocument
     do {
       document = try ExportDocument(contentsOf: file, journals: KnownJournals.all)
-    } catch let error as LibraryError where error.code == .unreadableDocument {
+    } catch let error as HoldfastError where error.code == .unreadableDocument {
       guard let report = try importApp() else { throw error }
       try report.show(on: console)
       return report.data

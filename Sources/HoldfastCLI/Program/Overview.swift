@@ -14,7 +14,7 @@ enum Overview {
     let console = common.console
     let help = "holdfast --help lists all commands."
     let library: Library
-    do { library = try common.openLibrary(for: .reading) } catch LibraryError.Code.noLibrary {
+    do { library = try common.openLibrary(for: .reading) } catch HoldfastError.Code.noLibrary {
       let path = try common.location().path.escapedForDisplay
       console.result(
         "There is no library in \(path).\n"

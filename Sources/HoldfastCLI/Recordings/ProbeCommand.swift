@@ -75,7 +75,7 @@ struct ProbeCommand: AsyncParsableCommand {
         console.result(ProbeText.describe(probe, file: file))
       }
       return true
-    } catch let failure as LibraryError {
+    } catch let failure as HoldfastError {
       if console.isJSON {
         try console.json(
           ProbeOutput(file: file, code: failure.code.rawValue, error: failure.explained))
@@ -110,7 +110,7 @@ enum ProbeText {
     if info.contentIdentifier != nil { lines.append("  the movie half of a Live Photo") }
     for stream in info.streams { lines.append("  " + describe(stream, in: info)) }
     for warning in info.warnings { lines.append("  note: \(warning)") }
-    do throws(MediaError) {
+    do throws(HoldfastError) {
       lines.append("  an import would accept it: \(try ConversionPlan(for: info).explainedSummary)")
     } catch {
       lines.append("  an import would refuse it: \(error.explained)")

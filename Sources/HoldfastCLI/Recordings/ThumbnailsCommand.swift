@@ -189,7 +189,7 @@ extension ThumbnailsCommand {
     of recording: Recording, in library: Library, _ path: String
   ) async throws -> ThumbnailReport {
     let sound = try await common.sound(of: recording, in: library, with: engine)
-    guard !sound.peaks.isEmpty else { throw LibraryError.noSound(recording.id) }
+    guard !sound.peaks.isEmpty else { throw HoldfastError.noSound(recording.id) }
     // The waveform is as wide as a video's contact sheet would be.
     let job =
       waveform != nil

@@ -40,7 +40,7 @@ struct WatchBatchCommand: AsyncParsableCommand {
       for (files, options) in groups(of: batch.files) {
         try await importFiles(files, options, batch.reported, &answer)
       }
-    } catch let error as LibraryError {
+    } catch let error as HoldfastError {
       guard error.mayPass else { throw error }
       answer.library = error.description
       if batch.reported.library != error.description {

@@ -156,7 +156,7 @@ struct VerifyCommand: AsyncParsableCommand {
     do {
       let patience = common.patience.atMost(deep ? VerifyOptions.longestWait : 0)
       return try common.openLibraryToWrite(engine: engine, patience: patience)
-    } catch let error as LibraryError where Self.cannotWrite.contains(error.code) {
+    } catch let error as HoldfastError where Self.cannotWrite.contains(error.code) {
       failure = error.note
     }
     guard deep else { return library }
@@ -165,7 +165,7 @@ struct VerifyCommand: AsyncParsableCommand {
   }
 
   /// Codes for a library that this user can only read now, or that is in a backup.
-  private static let cannotWrite: [LibraryError.Code] = [
+  private static let cannotWrite: [HoldfastError.Code] = [
     .locked, .notPermitted, .otherFilesystem, .networkFilesystem,
     .insideBag,
   ]

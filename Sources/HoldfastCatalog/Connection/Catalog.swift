@@ -41,7 +41,7 @@ package final class Catalog: Sendable {
   /// For writing, an old schema is accepted. The caller then calls ``migrateIfNeeded()`` before
   /// anything else, under the writer lock.
   ///
-  /// - Throws: ``HoldfastError`` for a missing file or another program's, when its schema was
+  /// - Throws: `HoldfastError` for a missing file or another program's, when its schema was
   ///   changed by a newer Holdfast or by another program, when `access` is `.reading` and
   ///   migrations are missing, or when `access` is `.writing` and it has a journal that the program
   ///   does not know.
@@ -166,7 +166,7 @@ package final class Catalog: Sendable {
   }
 }
 
-/// Runs `body`, and turns any error into a ``HoldfastError`` about the database called `name`.
+/// Runs `body`, and turns any error into a `HoldfastError` about the database called `name`.
 ///
 /// If a reader's wait has ended, the error also names the process that it waited for.
 func catalogErrors<Value>(

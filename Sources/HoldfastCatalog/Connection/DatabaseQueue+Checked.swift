@@ -8,7 +8,7 @@ extension DatabaseQueue {
   /// Every database in a file is opened here. SQLite opens anything that has the name of one of its
   /// files: a FIFO would block it for ever, and a link may lead anywhere.
   ///
-  /// - Throws: ``HoldfastError`` for a file that is missing, is not a regular file, or could do
+  /// - Throws: `HoldfastError` for a file that is missing, is not a regular file, or could do
   ///   harm; otherwise GRDB's error.
   convenience init(checkedAt path: String, _ configuration: Configuration) throws {
     // GRDB always passes SQLITE_OPEN_CREATE, which would create a missing file, empty.

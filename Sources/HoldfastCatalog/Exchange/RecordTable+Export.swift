@@ -44,7 +44,7 @@ package enum ExportForm: Hashable, Sendable {
 extension RecordTable {
   /// Returns the kinds of records that the catalog has, in the order of an export.
   ///
-  /// - Throws: ``HoldfastError``, with ``HoldfastError/Code/unknownJournal`` if it has records that
+  /// - Throws: `HoldfastError`, with ``HoldfastError/Code/unknownJournal`` if it has records that
   ///   the program does not know.
   package func exportedKinds() throws(HoldfastError) -> [ExportedKind] {
     try catalog.readSnapshot { db in

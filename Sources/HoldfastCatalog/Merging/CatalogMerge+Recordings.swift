@@ -50,7 +50,7 @@ extension CatalogMerge {
   ///
   /// - Parameter makeFiles: Returns when the recordings' files are complete and durable in this
   ///   library. It is called before the rows are committed.
-  /// - Throws: ``HoldfastError``, also when `makeFiles` throws.
+  /// - Throws: `HoldfastError`, also when `makeFiles` throws.
   package func insert(
     _ candidates: [MergeCandidate], waitingFor makeFiles: () throws -> Void
   ) throws(HoldfastError) {

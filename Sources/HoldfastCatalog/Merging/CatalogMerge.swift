@@ -24,7 +24,7 @@ package struct CatalogMerge: Sendable {
   ///   - path: The path of the other catalog. The caller holds the other library's writer lock, if
   ///     possible.
   ///   - copy: The path of an empty file for the copy; `nil` for a copy in memory.
-  /// - Throws: ``HoldfastError``, also when the other catalog has a journal that the program does
+  /// - Throws: `HoldfastError`, also when the other catalog has a journal that the program does
   ///   not know.
   package init(
     into own: Catalog, copying path: String, to copy: String?
@@ -84,7 +84,7 @@ package struct CatalogMerge: Sendable {
 
   /// Refuses a library with records of a journal that is not enabled in this one.
   ///
-  /// - Throws: ``HoldfastError``, also when one of the catalogs has a journal that the program does
+  /// - Throws: `HoldfastError`, also when one of the catalogs has a journal that the program does
   ///   not know.
   package func checkJournals() throws(HoldfastError) {
     let kinds = try own.read { db in try own.registry.kinds(in: db, name: own.name) }

@@ -107,7 +107,7 @@ struct DamagedCatalog {
 
   /// Returns the migrations of the catalog, as far as they can be read.
   ///
-  /// - Throws: ``HoldfastError`` if the program does not know one of them: its data would be lost.
+  /// - Throws: `HoldfastError` if the program does not know one of them: its data would be lost.
   private func versions(
     _ reader: SalvageReader, _ owners: [Int: String], _ statements: Set<String>
   ) throws -> Set<String> {

@@ -12,7 +12,7 @@ package struct RebuiltCatalog: CatalogPart {
   /// - Parameters:
   ///   - damaged: A copy of the damaged file, which is changed; `nil` for none.
   ///   - path: An empty file, which becomes the new catalog.
-  /// - Throws: ``HoldfastError``, also when the damaged catalog is another library's, or has parts
+  /// - Throws: `HoldfastError`, also when the damaged catalog is another library's, or has parts
   ///   that a newer Holdfast made.
   package init(
     salvaging damaged: String?, to path: String, library: UUID, journals: [Journal]

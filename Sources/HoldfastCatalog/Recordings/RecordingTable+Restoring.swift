@@ -111,7 +111,7 @@ extension RecordingTable {
   /// - Parameter isUnedited: Whether to link only records that were not edited since: the user may
   ///   have removed the link.
   /// - Returns: How many records were linked.
-  /// - Throws: ``HoldfastError``. Nothing is then written.
+  /// - Throws: `HoldfastError`. Nothing is then written.
   package func link(
     _ links: RecordingLinks, to id: RecordingID, ifUnedited isUnedited: Bool
   ) throws(HoldfastError) -> Int {

@@ -57,7 +57,7 @@ package struct JournalTable: CatalogPart {
   ///
   /// - Parameter isErasing: Whether to drop tables that hold records.
   /// - Returns: Whether the journal was enabled.
-  /// - Throws: ``HoldfastError``, with ``HoldfastError/Code/journalNotEmpty`` when the journal has
+  /// - Throws: `HoldfastError`, with ``HoldfastError/Code/journalNotEmpty`` when the journal has
   ///   records. Nothing is then changed.
   package func disable(_ name: String, erasing isErasing: Bool) throws(HoldfastError) -> Bool {
     guard registry.journals.contains(where: { $0.name == name && !$0.isAlwaysEnabled }) else {

@@ -21,7 +21,7 @@ struct Registry: Sendable {
 
   /// Returns the kinds that a catalog has, in the order of an export.
   ///
-  /// - Throws: ``HoldfastError`` if the catalog has a journal that the program does not know, whose
+  /// - Throws: `HoldfastError` if the catalog has a journal that the program does not know, whose
   ///   records would be left out.
   func kinds(in db: Database, name: String) throws -> [any StoredKind] {
     let state = try JournalState(of: db, journals)

@@ -44,7 +44,7 @@ package struct Compaction: CatalogPart {
   ///
   /// - Returns: The size in bytes if the catalog is too large, and stays due; `nil` if nothing is
   ///   due any more.
-  /// - Throws: ``HoldfastError``, for example when there is too little room. It then stays due.
+  /// - Throws: `HoldfastError`, for example when there is too little room. It then stays due.
   package func runIfSmall() throws(HoldfastError) -> Int64? {
     guard try isDue() else { return nil }
     let bytes = try byteCount()

@@ -44,7 +44,7 @@ extension Catalog {
     return givesTimeZones
   }
 
-  /// - Throws: ``HoldfastError``, also when the catalog was never completed.
+  /// - Throws: `HoldfastError`, also when the catalog was never completed.
   package func libraryUUID() throws(HoldfastError) -> UUID {
     let text = try read { db in try String.fetchOne(db, sql: "SELECT uuid FROM library") }
     guard let uuid = text.flatMap(UUID.init(uuidString:)) else {

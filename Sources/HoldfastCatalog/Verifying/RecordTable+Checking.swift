@@ -25,7 +25,7 @@ extension RecordTable {
   /// Reads a page of all records of a kind, and checks them by the kind's rules.
   ///
   /// - Returns: `nil` after the last record, or if the journal was disabled meanwhile.
-  /// - Throws: ``HoldfastError``. A row that cannot be read is a finding.
+  /// - Throws: `HoldfastError`. A row that cannot be read is a finding.
   package func check(
     _ kind: RecordKind, after key: String?
   ) throws(HoldfastError) -> CheckedRows? {

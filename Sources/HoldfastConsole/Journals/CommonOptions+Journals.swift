@@ -12,12 +12,12 @@ extension CommonOptions {
     guard try library.enabledJournals().contains(journal.name) else {
       // Its tables may be there already, and nothing can be enabled.
       if library.warnings.contains(where: { $0.code == .unknownJournal }) {
-        throw LibraryError(
+        throw HoldfastError(
           .unknownJournal,
           "the journal \"\(journal.name)\" cannot be used, because a newer Holdfast has changed "
             + "the library's journals; use that version", path: library.path)
       }
-      throw LibraryError(
+      throw HoldfastError(
         .journalNotEnabled,
         "the journal \"\(journal.name)\" is not enabled in the library in "
           + library.path.escapedForDisplay,

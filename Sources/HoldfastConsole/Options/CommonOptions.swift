@@ -89,7 +89,7 @@ package struct CommonOptions: ParsableArguments {
   ) throws -> Value? {
     do {
       return try write(openLibraryToWrite(patience: patience.atMost(Self.briefly)))
-    } catch let error as LibraryError
+    } catch let error as HoldfastError
       where [.locked, .unknownJournal, .insideBag].contains(error.code)
     {
       console.note("note: \(what): \(error.note).")

@@ -43,7 +43,7 @@ package struct RecordOptions: ParsableArguments {
       }
     } catch is CancellationError {
       throw ExitCode.interrupted
-    } catch let error as LibraryError where error.code == .overLimit {
+    } catch let error as HoldfastError where error.code == .overLimit {
       throw ExplainedError(description: "\(error). Use --trim")
     }
   }

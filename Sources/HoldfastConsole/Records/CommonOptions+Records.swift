@@ -41,7 +41,7 @@ extension ShownRecord {
 
   package static func named(_ text: String, in library: Library) throws -> Self where ID == String {
     guard let record = try library.record(Self.self, id: text) else {
-      throw LibraryError(
+      throw HoldfastError(
         .noSuchRecord,
         "there is no \(kind.singular) \"\(text.cut(to: 80).escapedForDisplay)\"", record: kind)
     }

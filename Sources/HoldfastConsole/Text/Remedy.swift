@@ -11,7 +11,7 @@ package struct ExplainedError: Error, CustomStringConvertible {
   /// Adds the way out to an error of the library; any other error stays as it is.
   package static func explaining(_ error: any Error) -> any Error {
     switch error {
-    case let error as LibraryError: ExplainedError(description: error.explained)
+    case let error as HoldfastError: ExplainedError(description: error.explained)
     default: error
     }
   }
@@ -21,14 +21,14 @@ package struct ExplainedError: Error, CustomStringConvertible {
   package static func whileMaking<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
-    } catch let error as LibraryError where error.code == .networkFilesystem {
+    } catch let error as HoldfastError where error.code == .networkFilesystem {
       throw ExplainedError(
-        description: "\(error)\(LibraryError.onlyOneWrites) add --shared-disk")
+        description: "\(error)\(HoldfastError.onlyOneWrites) add --shared-disk")
     }
   }
 }
 
-extension LibraryError {
+extension HoldfastError {
   package var explained: String {
     let general = remedy.map { "; \($0)" } ?? ""
     guard let commandRemedy else { return description + general }

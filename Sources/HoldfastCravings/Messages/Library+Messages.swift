@@ -16,7 +16,7 @@ extension Library {
   /// message, then call ``countShowing(id:now:)``.
   ///
   /// - Parameter category: The situation that the message is for.
-  /// - Throws: `LibraryError` when every message is hidden.
+  /// - Throws: `HoldfastError` when every message is hidden.
   public func nextMessage(for category: MessageCategory) throws -> Message {
     let next = try records(
       Message.self,
@@ -25,7 +25,7 @@ extension Library {
       ORDER BY category <> ?, category <> 'urge', timesShown, priority, lastShownAt, id LIMIT 1
       """, [.text(category.rawValue)])
     guard let message = next.first else {
-      throw LibraryError(.noMessage, "every message is hidden")
+      throw HoldfastError(.noMessage, "every message is hidden")
     }
     return message
   }
@@ -36,7 +36,7 @@ extension Library {
   ///   - id: The message.
   ///   - now: The time of the showing.
   /// - Returns: The message with its new count.
-  /// - Throws: `LibraryError` for an unknown message.
+  /// - Throws: `HoldfastError` for an unknown message.
   @discardableResult
   public func countShowing(id: UUID, now: Date = Date()) throws -> Message {
     try write { db in
@@ -54,8 +54,8 @@ extension Library {
   ///   - now: The time of the change.
   ///   - change: Changes the message. When it throws, nothing is written.
   /// - Returns: The changed message.
-  /// - Throws: `LibraryError` when a value breaks a rule, for a default message, and for an unknown
-  ///   one. Errors of `change` pass through unchanged.
+  /// - Throws: `HoldfastError` when a value breaks a rule, for a default message, and for an
+  ///   unknown one. Errors of `change` pass through unchanged.
   @discardableResult
   public func editMessage(
     id: UUID, now: Date = Date(), _ change: (inout Message) throws -> Void
@@ -73,7 +73,7 @@ extension Library {
   ///   - isHidden: Whether to hide the message.
   ///   - now: The time of the change.
   /// - Returns: The message as it is now.
-  /// - Throws: `LibraryError` for an unknown message.
+  /// - Throws: `HoldfastError` for an unknown message.
   @discardableResult
   public func hideMessage(
     id: UUID, _ isHidden: Bool = true, now: Date = Date()
@@ -83,7 +83,7 @@ extension Library {
 
   /// Deletes a custom message.
   ///
-  /// - Throws: `LibraryError` for a default message, and for an unknown one.
+  /// - Throws: `HoldfastError` for a default message, and for an unknown one.
   public func deleteMessage(id: UUID) throws {
     if let message = try record(Message.self, id: id), !message.isCustom {
       throw Self.isDefault("deleted")
@@ -91,18 +91,18 @@ extension Library {
     try delete(Message.self, id: id)
   }
 
-  private static func isDefault(_ done: String) -> LibraryError {
-    LibraryError(
+  private static func isDefault(_ done: String) -> HoldfastError {
+    HoldfastError(
       .defaultMessage, "the message came with the library and cannot be \(done)",
       record: Message.declaration.kind)
   }
 }
 
-extension LibraryError.Code {
+extension HoldfastError.Code {
   /// A message that came with the library can be hidden, but not changed or deleted.
-  public static let defaultMessage = LibraryError.Code(rawValue: "defaultMessage")
+  public static let defaultMessage = HoldfastError.Code(rawValue: "defaultMessage")
   /// Every message is hidden.
-  public static let noMessage = LibraryError.Code(rawValue: "noMessage")
+  public static let noMessage = HoldfastError.Code(rawValue: "noMessage")
 }
 
 extension MessageQuery {

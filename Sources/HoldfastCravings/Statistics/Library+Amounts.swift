@@ -11,7 +11,7 @@ extension Library {
   /// - Parameters:
   ///   - period: How far back to look.
   ///   - now: The end of the period.
-  /// - Throws: `LibraryError`, also when a row cannot be read.
+  /// - Throws: `HoldfastError`, also when a row cannot be read.
   public func amounts(of period: StatisticsPeriod, now: Date = Date()) throws -> AmountHistory {
     let since = period.days.map { now.addingTimeInterval(Double(-$0) * 86_400) }
     return try read { db in

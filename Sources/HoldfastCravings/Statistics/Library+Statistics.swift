@@ -12,7 +12,7 @@ extension Library {
   ///   - period: How far back to look.
   ///   - now: The end of the period. Later entries are still counted, but the last use and the
   ///     longest stretch leave them out.
-  /// - Throws: `LibraryError`, also when a row that is shown cannot be read.
+  /// - Throws: `HoldfastError`, also when a row that is shown cannot be read.
   public func statistics(of period: StatisticsPeriod, now: Date = Date()) throws -> Statistics {
     let (count, mostPlayed) = try (
       count(matching: RecordingQuery()),

@@ -8,8 +8,8 @@ extension FaithJournal {
   ///   - entry: The entry. Its date must not be in the future.
   ///   - prompt: The prompt that it answers, which is stamped as used.
   ///   - now: The time.
-  /// - Throws: `LibraryError` when a value breaks a rule, and when the prompt or the recording does
-  ///   not exist. Then nothing is written.
+  /// - Throws: `HoldfastError` when a value breaks a rule, and when the prompt or the recording
+  ///   does not exist. Then nothing is written.
   public func write(
     _ entry: JournalEntry, promptedBy prompt: UUID? = nil, now: Date = Date()
   ) throws {

@@ -9,7 +9,7 @@ extension FaithJournal {
   ///   - moment: When it was answered: on the prayer's day or later, and not in the future.
   ///   - notes: The person's notes about it.
   ///   - now: The time.
-  /// - Throws: `LibraryError` when the moment breaks a rule, and when the prayer has an answer
+  /// - Throws: `HoldfastError` when the moment breaks a rule, and when the prayer has an answer
   ///   already.
   @discardableResult
   public func answer(

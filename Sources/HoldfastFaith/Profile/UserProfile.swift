@@ -122,7 +122,7 @@ extension FaithJournal {
   ///   - now: The time.
   ///   - change: Changes the profile. A new profile has an empty name, which must be set.
   /// - Returns: The profile.
-  /// - Throws: `LibraryError` when a value breaks a rule, and any error of `change`.
+  /// - Throws: `HoldfastError` when a value breaks a rule, and any error of `change`.
   @discardableResult
   public func setProfile(
     now: Date = Date(), _ change: (inout UserProfile) throws -> Void
@@ -141,7 +141,7 @@ extension FaithJournal {
   /// Deletes the profile with its preferences. Entries, prayers and moods stay.
   public func deleteProfile() throws {
     guard let profile = try self.profile() else {
-      throw LibraryError(.noSuchRecord, "no profile is set", record: UserProfile.declaration.kind)
+      throw HoldfastError(.noSuchRecord, "no profile is set", record: UserProfile.declaration.kind)
     }
     try library.delete(UserProfile.self, id: profile.id)
   }

@@ -90,7 +90,7 @@ extension FaithJournal {
   ///   - id: The prompt.
   ///   - entry: The entry that answers it; `nil` keeps the present link.
   ///   - now: The time.
-  /// - Throws: `LibraryError` when the prompt or the entry does not exist.
+  /// - Throws: `HoldfastError` when the prompt or the entry does not exist.
   @discardableResult
   public func usePrompt(
     id: UUID, for entry: UUID? = nil, now: Date = Date()

@@ -9,7 +9,8 @@ extension FaithJournal {
 
   /// Adds a participant to a session.
   ///
-  /// - Throws: `LibraryError` when the session is over or full, and when the user is in it already.
+  /// - Throws: `HoldfastError` when the session is over or full, and when the user is in it
+  ///   already.
   @discardableResult
   public func join(
     _ session: UUID, user: String, now: Date = Date()
@@ -25,7 +26,7 @@ extension FaithJournal {
 
   /// Ends a session.
   ///
-  /// - Throws: `LibraryError` when it is over already, and when it would end before its start.
+  /// - Throws: `HoldfastError` when it is over already, and when it would end before its start.
   @discardableResult
   public func end(_ session: UUID, at moment: Date? = nil, now: Date = Date()) throws
     -> LiveSession
@@ -40,7 +41,8 @@ extension FaithJournal {
 
   /// Adds a participant's message.
   ///
-  /// - Throws: `LibraryError` when a value breaks a rule, and when the sender is not a participant.
+  /// - Throws: `HoldfastError` when a value breaks a rule, and when the sender is not a
+  ///   participant.
   public func say(_ message: ChatMessage, now: Date = Date()) throws {
     try library.write { db in
       let session = try db.existing(LiveSession.self, message.sessionID)
@@ -56,7 +58,7 @@ extension FaithJournal {
 
   /// Invites a user to a session.
   ///
-  /// - Throws: `LibraryError` when a value breaks a rule, when the session is over, and when the
+  /// - Throws: `HoldfastError` when a value breaks a rule, when the session is over, and when the
   ///   user is invited or in it already.
   public func invite(_ invitation: SessionInvitation, now: Date = Date()) throws {
     try library.write { db in
@@ -80,7 +82,7 @@ extension FaithJournal {
 
   /// Accepts an invitation and adds the invitee to the session, in one transaction.
   ///
-  /// - Throws: `LibraryError` when the invitation was answered already, and when the session is
+  /// - Throws: `HoldfastError` when the invitation was answered already, and when the session is
   ///   over or full.
   @discardableResult
   public func accept(_ invitation: UUID, now: Date = Date()) throws -> SessionInvitation {
@@ -96,7 +98,7 @@ extension FaithJournal {
 
   /// Declines an invitation.
   ///
-  /// - Throws: `LibraryError` when the invitation was answered already.
+  /// - Throws: `HoldfastError` when the invitation was answered already.
   @discardableResult
   public func decline(_ invitation: UUID, now: Date = Date()) throws -> SessionInvitation {
     try library.write { db in try db.answer(invitation, .declined, now) }

@@ -14,7 +14,7 @@ extension FaithJournal {
   ///   - id: The plan.
   ///   - isDone: Whether it was read.
   ///   - now: The time.
-  /// - Throws: `LibraryError` when the plan has no such reading.
+  /// - Throws: `HoldfastError` when the plan has no such reading.
   @discardableResult
   public func read(
     _ position: Int, of id: UUID, _ isDone: Bool = true, now: Date = Date()

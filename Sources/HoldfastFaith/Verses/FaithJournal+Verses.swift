@@ -35,7 +35,7 @@ extension FaithJournal {
 
   /// Bookmarks the verse of a day. The bookmark keeps its words.
   ///
-  /// - Throws: `LibraryError` when the verse does not exist, or is bookmarked already.
+  /// - Throws: `HoldfastError` when the verse does not exist, or is bookmarked already.
   @discardableResult
   public func bookmark(
     verse id: UUID, notes: String? = nil, now: Date = Date()
@@ -52,7 +52,7 @@ extension FaithJournal {
 
   /// Removes the bookmark of a day's verse.
   ///
-  /// - Throws: `LibraryError` when the verse does not exist, or is not bookmarked.
+  /// - Throws: `HoldfastError` when the verse does not exist, or is not bookmarked.
   public func unbookmark(verse id: UUID) throws {
     try library.write { db in
       let verse = try db.existing(BibleVerseOfTheDay.self, id)

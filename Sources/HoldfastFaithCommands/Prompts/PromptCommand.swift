@@ -61,7 +61,7 @@ struct PromptOptions: RecordFilter {
     let library = try common.openLibrary(for: .reading, JournalPrompt.self)
     guard let prompt = try library.faith.nextPrompt(in: category) else {
       let which = category.map { " in the category \"\($0.cut(to: 60).escapedForDisplay)\"" } ?? ""
-      throw LibraryError(.noSuchRecord, "there is no prompt\(which)", record: JournalPrompt.kind)
+      throw HoldfastError(.noSuchRecord, "there is no prompt\(which)", record: JournalPrompt.kind)
     }
     if common.console.isJSON { return try common.console.json(prompt) }
     common.console.result("\(prompt.id.short)  \(prompt.line.escapedForDisplay)")

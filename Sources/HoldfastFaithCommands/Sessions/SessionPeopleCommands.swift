@@ -121,10 +121,10 @@ struct SessionRemoveCommand: ParsableCommand {
         throw RuleError("a session keeps its host; delete the session instead")
       }
       return try common.delete([participant], asking: !yes)
-    } catch let error as LibraryError where error.code == .noSuchRecord {}
+    } catch let error as HoldfastError where error.code == .noSuchRecord {}
     do {
       return try common.delete([ChatMessage.named(id, in: known)], asking: !yes)
-    } catch let error as LibraryError where error.code == .noSuchRecord {}
+    } catch let error as HoldfastError where error.code == .noSuchRecord {}
     try common.delete([SessionInvitation.named(id, in: known)], asking: !yes)
   }
 }

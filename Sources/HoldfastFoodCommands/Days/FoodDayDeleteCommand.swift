@@ -23,7 +23,7 @@ struct FoodDayDeleteCommand: ParsableCommand {
     let console = common.console
     let food = try common.openLibrary(for: .reading, .food).food
     guard let total = try food.totals(from: date, through: date).first else {
-      throw LibraryError(.noSuchRecord, "the diary has no day \(date)", record: FoodDay.kind)
+      throw HoldfastError(.noSuchRecord, "the diary has no day \(date)", record: FoodDay.kind)
     }
     if !yes {
       console.error("\(date) has \(total.entryCount.counted("entry", "entries")).")

@@ -38,7 +38,7 @@ extension HabitTracker {
   ///   - user: The person whose habits they are, unless the data name another.
   ///   - isDryRun: Whether to write nothing. The report is the same.
   ///   - clock: The present.
-  /// - Throws: `LibraryError` if the JSON has another form.
+  /// - Throws: `HoldfastError` if the JSON has another form.
   public func importOld(
     _ json: Data, user: String = Habit.defaultUser, isDryRun: Bool = false,
     clock: HabitClock = HabitClock()
@@ -46,7 +46,7 @@ extension HabitTracker {
     guard let document = try? JSONDecoder().decode(AppValue.self, from: json),
       let list = document.list ?? document["habits"].list
     else {
-      throw LibraryError(
+      throw HoldfastError(
         .unreadableDocument, "not the habits of the old app: a JSON object with a list \"habits\"")
     }
     var report = OldHabitsReport()

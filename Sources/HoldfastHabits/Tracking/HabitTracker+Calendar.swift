@@ -53,7 +53,7 @@ extension HabitTracker {
       guard start + 10 <= bytes.count, bytes[start + 4] == UInt8(ascii: "-"),
         bytes[start + 7] == UInt8(ascii: "-")
       else {
-        throw LibraryError(.unreadableRow, "\(noun) cannot be read")
+        throw HoldfastError(.unreadableRow, "\(noun) cannot be read")
       }
       numbers.insert(Day.number(of: bytes[start..<start + 10]))
     }

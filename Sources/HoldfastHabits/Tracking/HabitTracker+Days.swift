@@ -16,7 +16,7 @@ extension HabitTracker {
   ///   - action: When it was done. By default it is now, or unknown for an earlier day.
   ///   - times: How often it was done: 1 to 1000.
   ///   - clock: The present.
-  /// - Throws: `LibraryError` when the day is in the future, when the habit does not appear on it,
+  /// - Throws: `HoldfastError` when the day is in the future, when the habit does not appear on it,
   ///   and when the habit does not exist.
   @discardableResult
   public func complete(
@@ -39,7 +39,7 @@ extension HabitTracker {
   ///   - action: When it was done.
   ///   - times: How often it was done: 1 to 1000.
   ///   - clock: The present.
-  /// - Throws: `LibraryError` as without a recording, and when the file is refused; and
+  /// - Throws: `HoldfastError` as without a recording, and when the file is refused; and
   ///   `CancellationError`.
   public func complete(
     _ id: UUID, recordedIn file: String, options: ImportOptions = ImportOptions(),
@@ -58,7 +58,7 @@ extension HabitTracker {
       outcome.withLock { $0 = done }
     }
     guard let done = outcome.withLock({ $0 }) else {
-      throw LibraryError.gone(Habit.declaration.kind, id)
+      throw HoldfastError.gone(Habit.declaration.kind, id)
     }
     return (done, recording)
   }
@@ -154,7 +154,7 @@ extension HabitTracker {
   ///
   /// After the last of several deletions, call `Library.compactIfSmall()`.
   ///
-  /// - Throws: `LibraryError` when nothing was logged.
+  /// - Throws: `HoldfastError` when nothing was logged.
   @discardableResult
   public func clear(
     _ id: UUID, on day: Day, clock: HabitClock = HabitClock()
@@ -329,12 +329,12 @@ extension HabitTracker {
     of record: HabitDay, _ db: any RecordDatabase
   ) throws {
     if let recording = record.recordingID, try !db.hasRecording(recording) {
-      throw LibraryError.gone(.recordings, recording)
+      throw HoldfastError.gone(.recordings, recording)
     }
   }
 
-  private static func nothingLogged(_ habit: Habit, _ day: Day) -> LibraryError {
-    LibraryError(
+  private static func nothingLogged(_ habit: Habit, _ day: Day) -> HoldfastError {
+    HoldfastError(
       .noSuchRecord, "nothing is logged for \(habit.name.escapedForDisplay) on \(day)",
       record: HabitDay.declaration.kind)
   }

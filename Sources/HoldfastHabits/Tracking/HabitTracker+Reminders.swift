@@ -4,7 +4,7 @@ import Holdfast
 extension HabitTracker {
   /// Adds a reminder. Holdfast only keeps it, for another program to show.
   ///
-  /// - Throws: `LibraryError` when the habit does not exist.
+  /// - Throws: `HoldfastError` when the habit does not exist.
   public func add(_ reminder: HabitReminder, now: Date = Date()) throws {
     try library.write { db in
       _ = try habit(reminder.habitID, db)

@@ -26,7 +26,7 @@ extension HabitTracker {
   ///   - user: The person.
   ///   - reason: Why.
   ///   - now: The time.
-  /// - Throws: `LibraryError` when a value breaks a rule.
+  /// - Throws: `HoldfastError` when a value breaks a rule.
   public func addXP(
     _ amount: Int, to user: String = Habit.defaultUser, reason: String, now: Date = Date()
   ) throws {
@@ -40,7 +40,7 @@ extension HabitTracker {
   /// Takes XP back from a person, at most all of them.
   ///
   /// - Returns: How many were taken back.
-  /// - Throws: `LibraryError` when a value breaks a rule.
+  /// - Throws: `HoldfastError` when a value breaks a rule.
   @discardableResult
   public func removeXP(
     _ amount: Int, from user: String = Habit.defaultUser, reason: String, now: Date = Date()
@@ -82,7 +82,7 @@ extension HabitTracker {
   /// Unlocks an achievement, unless the person has it already. Its XP come with it.
   ///
   /// - Returns: Whether it is new.
-  /// - Throws: `LibraryError` when a value breaks a rule.
+  /// - Throws: `HoldfastError` when a value breaks a rule.
   @discardableResult
   public func unlock(_ achievement: Achievement, now: Date = Date()) throws -> Bool {
     try library.write { db in try unlock(achievement, now: now, db) }

@@ -23,7 +23,7 @@ extension HabitTracker {
   ///   - isStartChosen: Whether the person chose its first day. If not, that is today, or tomorrow
   ///     if today is complete already.
   ///   - clock: The present.
-  /// - Throws: `LibraryError` when a value breaks a rule, and when the recording does not exist.
+  /// - Throws: `HoldfastError` when a value breaks a rule, and when the recording does not exist.
   @discardableResult
   public func add(
     _ habit: Habit, isStartChosen: Bool = true, clock: HabitClock = HabitClock()
@@ -47,7 +47,7 @@ extension HabitTracker {
   /// A schedule has no history. A new schedule, first day, last day or type changes when the habit
   /// was due in the past, and may change the streak. Days that have their XP stay complete.
   ///
-  /// - Throws: `LibraryError` when a value breaks a rule, and when the habit or the recording does
+  /// - Throws: `HoldfastError` when a value breaks a rule, and when the habit or the recording does
   ///   not exist, and any error of `change`.
   @discardableResult
   public func edit(
@@ -70,7 +70,7 @@ extension HabitTracker {
   ///
   /// After the last of several deletions, call `Library.compactIfSmall()`.
   ///
-  /// - Throws: `LibraryError` when the habit does not exist.
+  /// - Throws: `HoldfastError` when the habit does not exist.
   public func delete(_ id: UUID) throws { try library.delete(Habit.self, id: id) }
 
   /// Returns habits of a person, the earliest first day first.
@@ -110,7 +110,7 @@ extension HabitTracker {
 
   /// Returns the habit with this name, in any case, or the habit whose ID begins with the text.
   ///
-  /// - Throws: `LibraryError` if none matches, and if several do.
+  /// - Throws: `HoldfastError` if none matches, and if several do.
   public func habit(_ text: String) throws -> Habit {
     let name = text.foldedForSearch
     let ids = try library.read { db in
@@ -120,14 +120,14 @@ extension HabitTracker {
         .compactMap { $0["id"].text.flatMap { UUID(uuidString: $0) } }
     }
     guard ids.count <= 1 else {
-      throw LibraryError(
+      throw HoldfastError(
         .ambiguousID,
         "\(ids.count) habits are called \"\(text.cut(to: 80).escapedForDisplay)\"",
         operation: "find by name", record: Habit.declaration.kind)
     }
     if let id = ids.first, let habit = try library.record(Habit.self, id: id) { return habit }
     if text.wholeMatch(of: /[0-9A-Fa-f-]{4,}/) == nil {
-      throw LibraryError(
+      throw HoldfastError(
         .noSuchRecord,
         "no habit is called \"\(text.cut(to: 80).escapedForDisplay)\", and no habit's id begins "
           + "with it",
@@ -138,7 +138,7 @@ extension HabitTracker {
 
   func habit(_ id: UUID, _ db: any RecordDatabase) throws -> Habit {
     guard let habit = try db.record(Habit.self, id: id) else {
-      throw LibraryError.gone(Habit.declaration.kind, id)
+      throw HoldfastError.gone(Habit.declaration.kind, id)
     }
     return habit
   }

@@ -170,7 +170,7 @@ struct HabitClearCommand: ParsableCommand {
   private func place(in library: Library) throws -> (UUID, Day) {
     do {
       return (try library.habits.habit(habit).id, day.day ?? Day())
-    } catch let error as LibraryError where error.code == .noSuchRecord && day.day == nil {
+    } catch let error as HoldfastError where error.code == .noSuchRecord && day.day == nil {
       guard let record = try? library.record(HabitDay.self, idPrefix: habit) else { throw error }
       return (record.habitID, record.day)
     }

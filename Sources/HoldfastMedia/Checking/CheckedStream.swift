@@ -40,7 +40,7 @@ final class CheckedStream {
     _ planned: ConversionPlan.Stream, output: UnsafeMutablePointer<AVStream>,
     in context: UnsafeMutablePointer<AVFormatContext>, _ found: StreamInfo, decodesCopy: Bool,
     hasStartCodes: Bool
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     self.planned = planned
     self.output = output
     self.hasStartCodes = hasStartCodes
@@ -63,7 +63,7 @@ final class CheckedStream {
 
   var index: CInt { output.pointee.index }
 
-  func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+  func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(HoldfastError) {
     measurement.add(packet)
     if planned.isCopied {
       packets.append(packet, hash: hash)
@@ -76,7 +76,7 @@ final class CheckedStream {
     }
   }
 
-  private func keep(_ keyframe: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+  private func keep(_ keyframe: UnsafeMutablePointer<AVPacket>) throws(HoldfastError) {
     if firstKeyframe.pointer.pointee.data == nil {
       try check(av_packet_ref(firstKeyframe.pointer, keyframe), "keep a packet")
     }
@@ -84,13 +84,13 @@ final class CheckedStream {
     try check(av_packet_ref(lastKeyframe.pointer, keyframe), "keep a packet")
   }
 
-  func finish(in file: borrowing Demuxer) throws(MediaError) {
+  func finish(in file: borrowing Demuxer) throws(HoldfastError) {
     measurement.finish(output, in: file)
     if soundDecoder != nil { try decodeSound(nil) }
     try copiedSound?.add(nil)
   }
 
-  func verify(_ report: ConversionReport) throws(MediaError) {
+  func verify(_ report: ConversionReport) throws(HoldfastError) {
     guard measurement.hasCleanTimes else {
       throw .failedCheck("the times of stream \(index) do not rise, or one occurs twice")
     }
@@ -119,7 +119,7 @@ final class CheckedStream {
     }
   }
 
-  private func verifyKeyframes() throws(MediaError) {
+  private func verifyKeyframes() throws(HoldfastError) {
     guard try Decoder.decodeAlone(firstKeyframe, of: output, into: frame),
       try Decoder.decodeAlone(lastKeyframe, of: output, into: frame)
     else {
@@ -130,7 +130,7 @@ final class CheckedStream {
     picture?.bitDepth = format.bitDepth
   }
 
-  private func verifySound(_ report: ConversionReport) throws(MediaError) {
+  private func verifySound(_ report: ConversionReport) throws(HoldfastError) {
     guard let expected = report.encodedSound, let span else {
       throw .failedCheck("no sound comes out of it")
     }
@@ -149,10 +149,10 @@ final class CheckedStream {
     }
   }
 
-  private func decodeSound(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
+  private func decodeSound(_ packet: UnsafeMutablePointer<AVPacket>?) throws(HoldfastError) {
     guard soundDecoder != nil else { return }
     let isIntact = try soundDecoder?.decode(packet, into: frame.pointer) {
-      frame throws(MediaError) in
+      frame throws(HoldfastError) in
       let rate = AVRational(num: 1, den: frame.pointee.sample_rate)
       let start =
         frame.presentation?.rescaled(from: output.timeBase, to: rate) ?? span?.upperBound ?? 0

@@ -22,7 +22,7 @@ final class CopiedSound {
   private var damagedPackets = 0
   private var isNextSkipped = false
 
-  init(_ output: UnsafeMutablePointer<AVStream>) throws(MediaError) {
+  init(_ output: UnsafeMutablePointer<AVStream>) throws(HoldfastError) {
     // If the length is unknown, every packet is decoded.
     isShort = Double(output.pointee.duration) * av_q2d(output.timeBase) <= Self.short
     decoder = try Decoder(output, threads: 1)
@@ -31,11 +31,11 @@ final class CopiedSound {
 
   /// Decodes a packet, unless the sound is long and the packet before was decoded; or with `nil`
   /// what the decoder still holds.
-  func add(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
+  func add(_ packet: UnsafeMutablePointer<AVPacket>?) throws(HoldfastError) {
     let isSkipped = isNextSkipped && !isShort && packet != nil
     isNextSkipped.toggle()
     if isSkipped { return }
-    let isIntact = try decoder.decode(packet, into: frame.pointer) { frame throws(MediaError) in
+    let isIntact = try decoder.decode(packet, into: frame.pointer) { frame throws(HoldfastError) in
       note(frame)
     }
     if !isIntact { damagedPackets += 1 }
@@ -52,7 +52,7 @@ final class CopiedSound {
   }
 
   /// - Parameter known: How many packets are known to be incomplete in the source.
-  func verify(knownDamage known: Int) throws(MediaError) {
+  func verify(knownDamage known: Int) throws(HoldfastError) {
     if let format, let changed {
       throw .failedCheck(
         "its sound changes partway, from \(format.words) to \(changed.words)")

@@ -8,7 +8,7 @@ enum OutputCheck {
 
   static func run(
     _ report: ConversionReport, source: OpenMedia, output: OpenMedia, call: RunningCall
-  ) throws(MediaError) -> CheckReport {
+  ) throws(HoldfastError) -> CheckReport {
     // Only packets are compared. If the header describes them well enough, nothing is decoded.
     let original = try Demuxer.opening(
       source, description: .index, for: report.plan, call: call)
@@ -16,7 +16,7 @@ enum OutputCheck {
     let streams = try pair(report, written, original)
     try read(written, streams)
     for stream in streams {
-      do throws(MediaError) { try stream.verify(report) } catch {
+      do throws(HoldfastError) { try stream.verify(report) } catch {
         var error = error
         if stream.planned.isCopied { error.stream = stream.planned.index }
         throw error
@@ -48,7 +48,7 @@ enum OutputCheck {
   /// Pairs each stream of the output with the source's stream that it was made from.
   private static func pair(
     _ report: ConversionReport, _ written: borrowing Demuxer, _ original: borrowing Demuxer
-  ) throws(MediaError) -> [CheckedStream] {
+  ) throws(HoldfastError) -> [CheckedStream] {
     let planned = [report.plan.video, report.plan.audio].compactMap { $0 }
     let outputs = written.streams
     guard outputs.count == planned.count else {
@@ -84,7 +84,7 @@ enum OutputCheck {
   private static func verifyShape(
     _ picture: PictureFormat, of source: PictureFormat, _ planned: ConversionPlan.Stream,
     _ report: ConversionReport
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     let expected =
       planned.isCopied
       ? PictureSize(width: source.width, height: source.height) : report.encodedSize
@@ -112,7 +112,7 @@ enum OutputCheck {
 
   private static func read(
     _ written: borrowing Demuxer, _ streams: [CheckedStream]
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     let packet = try Packet()
     while true {
       switch try written.read(into: packet.pointer) {
@@ -129,7 +129,7 @@ enum OutputCheck {
 
   private static func verifyDuration(
     _ report: ConversionReport, _ streams: [CheckedStream]
-  ) throws(MediaError) -> Double {
+  ) throws(HoldfastError) -> Double {
     var start = Double.infinity
     var end = -Double.infinity
     for stream in streams {
@@ -157,7 +157,7 @@ enum OutputCheck {
   /// Reads the source again and compares each copied packet with it.
   private static func compare(
     _ copies: [CheckedStream], with original: borrowing Demuxer, _ plan: ConversionPlan
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     let indices = Set(copies.map(\.planned.index))
     let read = original.bridge != nil ? [plan.video, plan.audio].compactMap(\.?.index) : []
     original.discardStreams { !indices.contains($0) && !read.contains($0) }
@@ -200,8 +200,8 @@ enum OutputCheck {
   }
 }
 
-extension MediaError {
-  static func failedCheck(_ finding: String) -> MediaError {
-    MediaError(.checkFailed, "the check of what was written failed: \(finding)")
+extension HoldfastError {
+  static func failedCheck(_ finding: String) -> HoldfastError {
+    HoldfastError(.checkFailed, "the check of what was written failed: \(finding)")
   }
 }

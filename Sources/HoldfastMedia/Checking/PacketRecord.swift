@@ -126,10 +126,10 @@ struct PacketSequence {
 final class ADTSFilter {
   private var context: UnsafeMutablePointer<AVBSFContext>?
 
-  init(_ stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
+  init(_ stream: UnsafeMutablePointer<AVStream>) throws(HoldfastError) {
     try check(
       av_bsf_alloc(av_bsf_get_by_name("aac_adtstoasc"), &context), "read the packets of ADTS")
-    do throws(MediaError) {
+    do throws(HoldfastError) {
       let filter = try check(context, "read the packets of ADTS")
       try check(
         avcodec_parameters_copy(filter.pointee.par_in, stream.parameters), "describe ADTS")
@@ -143,7 +143,7 @@ final class ADTSFilter {
 
   deinit { av_bsf_free(&context) }
 
-  func apply(to packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+  func apply(to packet: UnsafeMutablePointer<AVPacket>) throws(HoldfastError) {
     try check(av_bsf_send_packet(context, packet), "remove an ADTS header")
     try check(av_bsf_receive_packet(context, packet), "remove an ADTS header")
   }

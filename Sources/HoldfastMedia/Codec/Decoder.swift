@@ -21,18 +21,18 @@ struct Decoder: ~Copyable {
   init(
     _ stream: UnsafeMutablePointer<AVStream>, threads: CInt, checksChecksums: Bool = false,
     deblocks: Bool = true
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     let parameters = stream.parameters
     silentTypes = Self.silentTypes(of: parameters.pointee.codec_id)
     let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
     guard
       let codec = Self.alphaDecoder(of: stream) ?? avcodec_find_decoder(parameters.pointee.codec_id)
     else {
-      throw MediaError(.nothingToPlay, "no decoder for \(name)")
+      throw HoldfastError(.nothingToPlay, "no decoder for \(name)")
     }
     var opening: UnsafeMutablePointer<AVCodecContext>? = try check(
       avcodec_alloc_context3(codec), "allocate a decoder")
-    do throws(MediaError) {
+    do throws(HoldfastError) {
       let context = try check(opening, "allocate a decoder")
       try check(
         avcodec_parameters_to_context(context, parameters), "set up the decoder for \(name)")
@@ -88,7 +88,7 @@ struct Decoder: ~Copyable {
   /// Fills `frame` with the silence that a packet stands for: 20 ms, as long as every AMR frame.
   private func makeSilence(
     for packet: UnsafeMutablePointer<AVPacket>, in frame: UnsafeMutablePointer<AVFrame>
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     let format = context.pointee.sample_fmt
     let channels = context.pointee.ch_layout.nb_channels
     frame.pointee.format = format.rawValue
@@ -111,7 +111,7 @@ struct Decoder: ~Copyable {
   }
 
   /// Copies the decoder's findings about the stream to `parameters`.
-  func describe(into parameters: UnsafeMutablePointer<AVCodecParameters>) throws(MediaError) {
+  func describe(into parameters: UnsafeMutablePointer<AVCodecParameters>) throws(HoldfastError) {
     try check(avcodec_parameters_from_context(parameters, context), "describe a stream")
   }
 
@@ -119,8 +119,8 @@ struct Decoder: ~Copyable {
   /// whether the packet decoded without an error. If not, only that packet is lost.
   func decode(
     _ packet: UnsafeMutablePointer<AVPacket>?, into frame: UnsafeMutablePointer<AVFrame>,
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
-  ) throws(MediaError) -> Bool {
+    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+  ) throws(HoldfastError) -> Bool {
     if let packet, isSilence(packet) {
       try makeSilence(for: packet, in: frame)
       defer { av_frame_unref(frame) }
@@ -179,7 +179,7 @@ extension Decoder {
   static func decodeAlone(
     _ packet: borrowing Packet, of stream: UnsafeMutablePointer<AVStream>,
     into frame: borrowing Frame
-  ) throws(MediaError) -> Bool {
+  ) throws(HoldfastError) -> Bool {
     try Decoder(stream, threads: 1).decodeAlone(packet, into: frame)
   }
 }

@@ -21,11 +21,11 @@ final class Encoder {
   init(
     _ name: String, muxer: Muxer, options: [(String, String)],
     configure: (inout AVCodecContext) -> Void
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     packet = try Packet()
     var opening: UnsafeMutablePointer<AVCodecContext>? = try Self.open(
       name, options: options, configure: configure)
-    do throws(MediaError) {
+    do throws(HoldfastError) {
       let context = try check(opening, "allocate an encoder")
       stream = try muxer.addStream()
       try check(
@@ -46,13 +46,13 @@ final class Encoder {
   /// Opens the encoder called `name`. The caller frees it.
   static func open(
     _ name: String, options: [(String, String)], configure: (inout AVCodecContext) -> Void
-  ) throws(MediaError) -> UnsafeMutablePointer<AVCodecContext> {
+  ) throws(HoldfastError) -> UnsafeMutablePointer<AVCodecContext> {
     guard let codec = avcodec_find_encoder_by_name(name) else {
-      throw MediaError(
+      throw HoldfastError(
         .library, "this FFmpeg has no \(name) encoder; install one that has (Debian's does)")
     }
     let context = try check(avcodec_alloc_context3(codec), "allocate an encoder")
-    do throws(MediaError) {
+    do throws(HoldfastError) {
       configure(&context.pointee)
       // The .mov keeps the parameter sets in its header.
       context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
@@ -73,7 +73,7 @@ final class Encoder {
     avcodec_free_context(&context)
   }
 
-  func describe(_ mastering: MasteringDisplay) throws(MediaError) {
+  func describe(_ mastering: MasteringDisplay) throws(HoldfastError) {
     if let display = mastering.display {
       let value = cff_mastering(display)
       try set(AV_PKT_DATA_MASTERING_DISPLAY_METADATA, to: value)
@@ -87,7 +87,7 @@ final class Encoder {
 
   private func set<Value>(
     _ type: AVPacketSideDataType, to value: Value
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     let code = withUnsafeBytes(of: value) { bytes in
       cff_set_stream_side_data(
         stream, type, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
@@ -96,7 +96,7 @@ final class Encoder {
   }
 
   /// Encodes a frame and writes the packets that come out. With `nil`, flushes the encoder.
-  func encode(_ frame: UnsafeMutablePointer<AVFrame>?, to muxer: Muxer) throws(MediaError) {
+  func encode(_ frame: UnsafeMutablePointer<AVFrame>?, to muxer: Muxer) throws(HoldfastError) {
     if let frame {
       durations[frame.pointee.pts] = frame.duration
       if firstTimes.count <= Self.fewPictures { firstTimes.append(frame.pointee.pts) }

@@ -2,33 +2,33 @@ import CFFmpeg
 import Glibc
 import HoldfastModel
 
-/// Throws a ``MediaError`` if an FFmpeg function returned a negative code; otherwise returns the
+/// Throws a `HoldfastError` if an FFmpeg function returned a negative code; otherwise returns the
 /// code.
 ///
 /// `EAGAIN` and end of file are results, not errors. Test for them first.
 @discardableResult
 func check(
-  _ code: CInt, _ operation: String, as kind: MediaError.Code = .library
-) throws(MediaError) -> CInt {
+  _ code: CInt, _ operation: String, as kind: HoldfastError.Code = .library
+) throws(HoldfastError) -> CInt {
   guard code < 0 else { return code }
-  throw MediaError(
+  throw HoldfastError(
     ffmpeg: code, operation: operation, as: code == -ENOMEM && kind == .library ? .memory : kind,
     reason: "FFmpeg could not \(operation)")
 }
 
-/// Throws a ``MediaError`` if a pointer is null, as FFmpeg returns it when memory runs out;
+/// Throws a `HoldfastError` if a pointer is null, as FFmpeg returns it when memory runs out;
 /// otherwise returns the pointer.
-func check<T>(_ pointer: T?, _ operation: String) throws(MediaError) -> T {
+func check<T>(_ pointer: T?, _ operation: String) throws(HoldfastError) -> T {
   guard let pointer else {
-    throw MediaError(.memory, "not enough memory to \(operation)", operation: operation)
+    throw HoldfastError(.memory, "not enough memory to \(operation)", operation: operation)
   }
   return pointer
 }
 
-extension MediaError {
+extension HoldfastError {
   /// Creates an error for an FFmpeg code. Its detail is the last error that FFmpeg logged on this
   /// thread, or FFmpeg's text for the code.
-  init(ffmpeg code: CInt, operation: String, as kind: MediaError.Code, reason: String) {
+  init(ffmpeg code: CInt, operation: String, as kind: HoldfastError.Code, reason: String) {
     let lastWord = String(cString: cff_log_last())
     let detail = lastWord.isEmpty ? ffmpegWord(for: code) : lastWord
     self.init(kind, reason, operation: operation, detail: detail.escapedForDisplay)

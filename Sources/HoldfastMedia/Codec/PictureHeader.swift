@@ -8,7 +8,7 @@ enum PictureHeader {
   /// Returns whether these can be read.
   static func describe(
     _ stream: UnsafeMutablePointer<AVStream>, by packet: UnsafeMutablePointer<AVPacket>
-  ) throws(MediaError) -> Bool {
+  ) throws(HoldfastError) -> Bool {
     // FFmpeg's HEVC decoder reads the header's parameter sets when it opens. Its H.264 decoder
     // reads them only when it decodes.
     guard stream.parameters.pointee.codec_id == AV_CODEC_ID_H264 else {

@@ -28,7 +28,7 @@ final class TrialDecoder {
   private(set) var damagedPackets = 0
 
   /// Opens a decoder on one thread, because its complaints are counted on the calling thread.
-  init(_ stream: UnsafeMutablePointer<AVStream>, decodesAll: Bool) throws(MediaError) {
+  init(_ stream: UnsafeMutablePointer<AVStream>, decodesAll: Bool) throws(HoldfastError) {
     self.decodesAll = decodesAll
     parameters = stream.parameters
     frame = try Frame()
@@ -37,7 +37,7 @@ final class TrialDecoder {
   }
 
   /// Sends a packet, or `nil` at the end of the stream.
-  func add(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
+  func add(_ packet: UnsafeMutablePointer<AVPacket>?) throws(HoldfastError) {
     guard result == nil || decodesAll, decoder != nil else { return }
     // A voice memo may begin with minutes of silence, which must not use up ``patience``.
     if let packet, decoder?.isSilence(packet) == true {
@@ -49,7 +49,7 @@ final class TrialDecoder {
     var hasDecoded = false
     var (isClean, isReadable) = (true, true)
     let complaints = cff_log_complaints()
-    let isTaken = try decoder?.decode(packet, into: frame.pointer) { frame throws(MediaError) in
+    let isTaken = try decoder?.decode(packet, into: frame.pointer) { frame throws(HoldfastError) in
       if result == nil, !hasDecoded, knowsStart { start = frame.presentation }
       if result == nil { mastering = mastering ?? MasteringDisplay(frame) }
       hasDecoded = true

@@ -15,12 +15,12 @@ enum AMRFrames {
 
   /// Throws unless the file begins with frames and nothing else, and most of them are marked as
   /// received without errors.
-  static func check(_ source: OpenMedia, _ container: String) throws(MediaError) {
+  static func check(_ source: OpenMedia, _ container: String) throws(HoldfastError) {
     guard let lengths = lengths[container] else { return }
     var bytes = [UInt8](repeating: 0, count: checked)
     let count = pread(source.descriptor, &bytes, bytes.count, 0)
     guard count >= 0 else {
-      throw MediaError(systemError: errno, as: .inputRefused, operation: "read")
+      throw HoldfastError(systemError: errno, as: .inputRefused, operation: "read")
     }
     var (place, frames, good) = (0, 0, 0)
     while place < count {
@@ -32,7 +32,7 @@ enum AMRFrames {
       place += length
     }
     guard place >= count, good * 2 > frames else {
-      throw MediaError(
+      throw HoldfastError(
         .notAccepted, "has no mark of AMR, and other bytes than its frames; it is not a recording")
     }
   }

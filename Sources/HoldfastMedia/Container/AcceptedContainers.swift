@@ -26,7 +26,7 @@ enum AcceptedContainers {
 
   /// Returns the container's name if FFmpeg recognised an accepted one. The error tells a person
   /// why the file is refused.
-  static func accept(_ format: UnsafePointer<AVInputFormat>) throws(MediaError) -> String {
+  static func accept(_ format: UnsafePointer<AVInputFormat>) throws(HoldfastError) -> String {
     let name = name(of: format)
     if demuxers.contains(name) { return name }
     let what =
@@ -44,18 +44,18 @@ enum AcceptedContainers {
         "is in a format that Holdfast does not accept "
           + "(\(format.pointee.long_name.map { String(cString: $0) } ?? name)); convert it to MP4"
       }
-    throw MediaError(.notAccepted, what)
+    throw HoldfastError(.notAccepted, what)
   }
 
   /// Refuses a file by its first bytes, before FFmpeg reads it. These are kinds that FFmpeg would
   /// open as something else, or follow to another file.
-  static func refuseByFirstBytes(_ bytes: [UInt8]) throws(MediaError) {
+  static func refuseByFirstBytes(_ bytes: [UInt8]) throws(HoldfastError) {
     if bytes.starts(with: Array("#EXTM3U".utf8)) || bytes.starts(with: Array("ffconcat ".utf8)) {
-      throw MediaError(
+      throw HoldfastError(
         .notAccepted, "is a playlist, which only points at other files; import those")
     }
     if bytes.starts(with: Array("v=0\r\n".utf8)) || bytes.starts(with: Array("v=0\no=".utf8)) {
-      throw MediaError(.notAccepted, "is a session description, which only points at a stream")
+      throw HoldfastError(.notAccepted, "is a session description, which only points at a stream")
     }
     // HEIF and AVIF are ISO base media files (ISO/IEC 23008-12 §10.2), so FFmpeg opens them as mov.
     if bytes.count >= 12, Array(bytes[4..<8]) == Array("ftyp".utf8) {
@@ -67,31 +67,31 @@ enum AcceptedContainers {
       let sequenceBrands: Set = ["hevc", "hevx", "msf1", "avis"]
       if stillBrands.contains(brand) {
         let what = sequenceBrands.contains(brand) ? "an image sequence" : "a still image"
-        throw MediaError(
+        throw HoldfastError(
           .notAccepted, "is \(what) (\(brand.escapedForDisplay)), not a recording")
       }
     }
   }
 
-  static func unrecognised(_ bytes: [UInt8]) -> MediaError {
+  static func unrecognised(_ bytes: [UInt8]) -> HoldfastError {
     if bytes.allSatisfy({ $0 == 0 }) {
-      return MediaError(.notAccepted, "holds nothing but zeros; copy it from the phone again")
+      return HoldfastError(.notAccepted, "holds nothing but zeros; copy it from the phone again")
     }
     if bytes.starts(with: Array("ID3".utf8)) {
-      return MediaError(.nothingToPlay, "holds tags or cover art, but no sound")
+      return HoldfastError(.nothingToPlay, "holds tags or cover art, but no sound")
     }
     let isText = !bytes.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }
-    if isText { return MediaError(.notAccepted, "is text, not a recording") }
-    return MediaError(
+    if isText { return HoldfastError(.notAccepted, "is text, not a recording") }
+    return HoldfastError(
       .damaged, "cannot be opened as audio or video; it is damaged, cut off, or not a recording")
   }
 
   /// Returns the first bytes of a file, up to 4,096, for the checks above.
-  static func firstBytes(of media: OpenMedia) throws(MediaError) -> [UInt8] {
+  static func firstBytes(of media: OpenMedia) throws(HoldfastError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = pread(media.descriptor, &bytes, bytes.count, 0)
     guard count >= 0 else {
-      throw MediaError(systemError: errno, as: .inputRefused, operation: "read")
+      throw HoldfastError(systemError: errno, as: .inputRefused, operation: "read")
     }
     return Array(bytes.prefix(count))
   }

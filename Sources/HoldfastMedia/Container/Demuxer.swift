@@ -71,7 +71,7 @@ struct Demuxer: ~Copyable {
   init(
     _ source: OpenMedia, namesExtras: Bool = false, description: Description = .whole,
     call: RunningCall
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     cff_log_clear()
     let fileSize = try regularFileSize(source)
     let firstBytes = try AcceptedContainers.firstBytes(of: source)
@@ -93,7 +93,7 @@ struct Demuxer: ~Copyable {
         source, as: format, container, namesExtras: namesExtras, io, call)
     else { throw io.systemError ?? AcceptedContainers.unrecognised(firstBytes) }
     let isKnownByHeader: Bool
-    do throws(MediaError) {
+    do throws(HoldfastError) {
       isKnownByHeader = try Self.describe(context, container, description, call)
     } catch {
       var opened: UnsafeMutablePointer? = context
@@ -133,10 +133,10 @@ struct Demuxer: ~Copyable {
 
   /// Returns the stream at an index that an earlier reading of the file gave. Throws if it is gone,
   /// because the file was written to since.
-  func stream(at index: Int) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+  func stream(at index: Int) throws(HoldfastError) -> UnsafeMutablePointer<AVStream> {
     let streams = streams
     guard streams.indices.contains(index) else {
-      throw MediaError(.damaged, "its stream \(index) is gone; import it again")
+      throw HoldfastError(.damaged, "its stream \(index) is gone; import it again")
     }
     return streams[index]
   }
@@ -168,7 +168,7 @@ struct Demuxer: ~Copyable {
     case damage
   }
 
-  func read(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Reading {
+  func read(into packet: UnsafeMutablePointer<AVPacket>) throws(HoldfastError) -> Reading {
     var failures = 0
     while true {
       av_packet_unref(packet)
@@ -251,7 +251,7 @@ struct Demuxer: ~Copyable {
   private static func open(
     _ source: OpenMedia, as format: UnsafePointer<AVInputFormat>, _ container: String,
     namesExtras: Bool, _ io: DescriptorIO, _ call: RunningCall
-  ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext>? {
+  ) throws(HoldfastError) -> UnsafeMutablePointer<AVFormatContext>? {
     var context: UnsafeMutablePointer<AVFormatContext>? = try check(
       avformat_alloc_context(), "open the file")
     context?.pointee.pb = io.context
@@ -272,7 +272,7 @@ struct Demuxer: ~Copyable {
     // On failure FFmpeg frees the context and clears the pointer.
     let code = call.opening { avformat_open_input(&context, source.name, format, &options) }
     guard code != cff_error_no_memory else {
-      throw MediaError(
+      throw HoldfastError(
         .damaged,
         "its header asks for more than \(mostStreams) streams, or for more memory than any "
           + "recording needs; it is damaged, or not a recording")
@@ -284,7 +284,7 @@ struct Demuxer: ~Copyable {
   private static func describe(
     _ context: UnsafeMutablePointer<AVFormatContext>, _ container: String,
     _ description: Description, _ call: RunningCall
-  ) throws(MediaError) -> Bool {
+  ) throws(HoldfastError) -> Bool {
     try refuseManyChapters(context)
     // FFmpeg decodes the first pictures of some streams to describe them.
     call.willDecode(pixels: try refuseLargePictures(context))
@@ -300,10 +300,10 @@ struct Demuxer: ~Copyable {
 
   private static func refuseManyChapters(
     _ context: UnsafeMutablePointer<AVFormatContext>
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     let count = context.pointee.nb_chapters
     guard count <= mostChapters else {
-      throw MediaError(
+      throw HoldfastError(
         .damaged,
         "its header has \(count) chapters; at most \(mostChapters) are read: it is damaged, or "
           + "not a recording")
@@ -314,7 +314,7 @@ struct Demuxer: ~Copyable {
   /// pixels the largest picture has.
   private static func refuseLargePictures(
     _ context: UnsafeMutablePointer<AVFormatContext>
-  ) throws(MediaError) -> Int {
+  ) throws(HoldfastError) -> Int {
     var largest = 0
     for index in 0..<Int(context.pointee.nb_streams) {
       guard let parameters = context.pointee.streams[index]?.pointee.codecpar,
@@ -376,7 +376,7 @@ struct Demuxer: ~Copyable {
 
   private static func describeStreams(
     _ context: UnsafeMutablePointer<AVFormatContext>
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     let count = Int(context.pointee.nb_streams)
     var options = [OpaquePointer?](repeating: nil, count: count)
     for index in 0..<count {
@@ -387,14 +387,14 @@ struct Demuxer: ~Copyable {
     defer { for index in 0..<count { av_dict_free(&options[index]) } }
     let code = avformat_find_stream_info(context, &options)
     guard code >= 0 else {
-      throw MediaError(
+      throw HoldfastError(
         ffmpeg: code, operation: "describe the streams", as: .damaged,
         reason: "cannot be read as audio or video; it is damaged or cut off")
     }
   }
 }
 
-extension MediaError {
+extension HoldfastError {
   /// The error of a cancelled call. ``FFmpegEngine`` turns it into `CancellationError`.
-  static var cancelled: MediaError { MediaError(.library, "was cancelled") }
+  static var cancelled: HoldfastError { HoldfastError(.library, "was cancelled") }
 }

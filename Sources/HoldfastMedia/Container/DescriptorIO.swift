@@ -12,7 +12,7 @@ final class DescriptorIO {
 
   init(
     _ media: OpenMedia, isWritable: Bool, call: RunningCall
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     self.call = call
     self.isWritable = isWritable
     file = .allocate(capacity: 1)
@@ -22,7 +22,7 @@ final class DescriptorIO {
         error: 0))
     context = cff_io_new(file, isWritable)
     guard context != nil else {
-      throw MediaError(.library, "not enough memory to open the file")
+      throw HoldfastError(.library, "not enough memory to open the file")
     }
   }
 
@@ -36,26 +36,26 @@ final class DescriptorIO {
 
   /// The error of the first system call that failed; `nil` if none did. It explains a failure
   /// better than FFmpeg's code does.
-  var systemError: MediaError? {
+  var systemError: HoldfastError? {
     guard file.pointee.error != 0 else { return nil }
-    return MediaError(
+    return HoldfastError(
       systemError: file.pointee.error, as: isWritable ? .outputRefused : .inputRefused,
       operation: isWritable ? "write" : "read")
   }
 }
 
 /// Returns the size in bytes of a file that can be read as media: a regular file that is not empty.
-func regularFileSize(_ media: OpenMedia) throws(MediaError) -> Int64 {
+func regularFileSize(_ media: OpenMedia) throws(HoldfastError) -> Int64 {
   var status = stat()
   guard fstat(media.descriptor, &status) == 0 else {
-    throw MediaError(systemError: errno, as: .inputRefused, operation: "read")
+    throw HoldfastError(systemError: errno, as: .inputRefused, operation: "read")
   }
   switch status.st_mode & S_IFMT {
   case S_IFREG: break
-  case S_IFDIR: throw MediaError(.notAFile, "is a folder, not a recording")
-  case S_IFIFO: throw MediaError(.notAFile, "is a pipe, not a recording; give a file")
-  default: throw MediaError(.notAFile, "is a device or socket, not a recording; give a file")
+  case S_IFDIR: throw HoldfastError(.notAFile, "is a folder, not a recording")
+  case S_IFIFO: throw HoldfastError(.notAFile, "is a pipe, not a recording; give a file")
+  default: throw HoldfastError(.notAFile, "is a device or socket, not a recording; give a file")
   }
-  guard status.st_size > 0 else { throw MediaError(.empty, "is empty (0 bytes)") }
+  guard status.st_size > 0 else { throw HoldfastError(.empty, "is empty (0 bytes)") }
   return Int64(status.st_size)
 }

@@ -9,10 +9,10 @@ import HoldfastModel
 /// length, fewer than eight bytes at the file's end, and the content of the pictures and the sound.
 enum FileExtras {
   /// Returns the names of boxes, tags and streams that the file should not have, in that order.
-  static func names(in demuxer: borrowing Demuxer) throws(MediaError) -> [String] {
+  static func names(in demuxer: borrowing Demuxer) throws(HoldfastError) -> [String] {
     guard demuxer.container == "mov" else { return ["\(demuxer.container) instead of MP4"] }
     guard demuxer.boxes.contains("root/moov") else {
-      throw MediaError(
+      throw HoldfastError(
         .library, "could not be examined: this FFmpeg does not name the boxes that it reads")
     }
     let boxes = demuxer.boxes.filter { !Self.boxes.contains($0) }

@@ -8,15 +8,15 @@ enum JPEGExtras {
   /// The largest file that is read, in bytes: far more than any thumbnail takes.
   private static let mostBytes: Int64 = 32 << 20
 
-  static func isJPEG(_ source: OpenMedia) throws(MediaError) -> Bool {
+  static func isJPEG(_ source: OpenMedia) throws(HoldfastError) -> Bool {
     try AcceptedContainers.firstBytes(of: source).starts(with: [0xFF, 0xD8])
   }
 
   /// Returns the names of the file's segments that are not JFIF's.
-  static func names(in source: OpenMedia) throws(MediaError) -> [String] {
+  static func names(in source: OpenMedia) throws(HoldfastError) -> [String] {
     let size = try regularFileSize(source)
     guard size <= mostBytes else {
-      throw MediaError(.tooLarge, "has \(size) bytes, more than any thumbnail")
+      throw HoldfastError(.tooLarge, "has \(size) bytes, more than any thumbnail")
     }
     var bytes = [UInt8](repeating: 0, count: Int(size))
     var done = 0
@@ -26,7 +26,7 @@ enum JPEGExtras {
       }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
-        throw MediaError(systemError: errno, as: .inputRefused, operation: "read")
+        throw HoldfastError(systemError: errno, as: .inputRefused, operation: "read")
       }
       if count == 0 { break }
       done += count
@@ -34,7 +34,7 @@ enum JPEGExtras {
     var extras: CUnsignedInt = 0
     var message = [CChar](repeating: 0, count: 200)
     guard cjpeg_find_extras(bytes, done, &extras, &message) == 0 else {
-      throw MediaError(
+      throw HoldfastError(
         .damaged, "cannot be read as a JPEG",
         detail: String(
           decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))

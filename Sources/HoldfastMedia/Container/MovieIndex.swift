@@ -21,7 +21,7 @@ struct MovieIndex {
 
   /// Changes the name of a track's sample entry (§8.5.2), the first of its `stsd`: FFmpeg 5.1's
   /// muxer does not know `dvh1`.
-  func name(_ tag: String, ofTrack track: Int) throws(MediaError) {
+  func name(_ tag: String, ofTrack track: Int) throws(HoldfastError) {
     var place = try self.track(track)
     for type in ["mdia", "minf", "stbl", "stsd"] { place = try box(type, in: place) }
     // Version and count come before the entry, and the entry begins with its size.
@@ -35,7 +35,7 @@ struct MovieIndex {
   /// but cannot write one. The same length is in three boxes: `elst` (§8.6.6), `tkhd` (§8.3.2) and
   /// `mvhd` (§8.2.2). The length of the media, `mdhd` (§8.4.2), may be longer, but not shorter,
   /// because readers take the shortest of all.
-  func end(track: Int, at end: Double) throws(MediaError) {
+  func end(track: Int, at end: Double) throws(HoldfastError) {
     let moov = try box("moov", in: 0..<Int64.max)
     let traks = try tracks(in: moov)
     guard traks.indices.contains(track) else { throw Self.unexpected("trak") }
@@ -74,7 +74,7 @@ struct MovieIndex {
   /// Returns the duration in the header, in seconds (`mvhd`, §8.2.2), which players use and FFmpeg
   /// 7 does not pass on. `nil` if the header gives none, as in a file of fragments, or a
   /// nonsensical one.
-  func length() throws(MediaError) -> Double? {
+  func length() throws(HoldfastError) -> Double? {
     let mvhd = try Header(try box("mvhd", in: try box("moov", in: 0..<Int64.max)), times: 2, self)
     let timescale = Double(try number(at: mvhd.next, bytes: 4))
     let ticks = try number(at: mvhd.next + 4, bytes: mvhd.width)
@@ -85,7 +85,7 @@ struct MovieIndex {
 
   /// Returns the IDs (`tkhd`, §8.3.2) of the tracks whose sample entries (`stsd`, §8.5.2) name more
   /// than one codec.
-  func tracksOfSeveralCodecs() throws(MediaError) -> Set<Int> {
+  func tracksOfSeveralCodecs() throws(HoldfastError) -> Set<Int> {
     var found: Set<Int> = []
     for trak in try tracks(in: try box("moov", in: 0..<Int64.max)) {
       guard let codecs = try? codecs(of: trak), codecs.count > 1 else { continue }
@@ -95,7 +95,7 @@ struct MovieIndex {
     return found
   }
 
-  private func codecs(of trak: Range<Int64>) throws(MediaError) -> Set<String> {
+  private func codecs(of trak: Range<Int64>) throws(HoldfastError) -> Set<String> {
     var place = trak
     for type in ["mdia", "minf", "stbl", "stsd"] { place = try box(type, in: place) }
     // Version and count come before the entries.
@@ -103,11 +103,11 @@ struct MovieIndex {
     return Set(entries.map(\.type))
   }
 
-  private func tracks(in moov: Range<Int64>) throws(MediaError) -> [Range<Int64>] {
+  private func tracks(in moov: Range<Int64>) throws(HoldfastError) -> [Range<Int64>] {
     try boxes(in: moov).filter { $0.type == "trak" }.map(\.content)
   }
 
-  private func track(_ number: Int) throws(MediaError) -> Range<Int64> {
+  private func track(_ number: Int) throws(HoldfastError) -> Range<Int64> {
     let traks = try tracks(in: try box("moov", in: 0..<Int64.max))
     guard traks.indices.contains(number) else { throw Self.unexpected("trak") }
     return traks[number]
@@ -119,13 +119,13 @@ struct MovieIndex {
     /// The offset of the fields after the times.
     let next: Int64
 
-    init(_ content: Range<Int64>, times: Int64, _ file: MovieIndex) throws(MediaError) {
+    init(_ content: Range<Int64>, times: Int64, _ file: MovieIndex) throws(HoldfastError) {
       width = try file.number(at: content.lowerBound, bytes: 1) == 1 ? 8 : 4
       next = content.lowerBound + 4 + times * Int64(width)
     }
   }
 
-  private func box(_ type: String, in range: Range<Int64>) throws(MediaError) -> Range<Int64> {
+  private func box(_ type: String, in range: Range<Int64>) throws(HoldfastError) -> Range<Int64> {
     guard let box = try boxes(in: range, until: type).last, box.type == type else {
       throw Self.unexpected(type)
     }
@@ -133,7 +133,8 @@ struct MovieIndex {
   }
 
   /// Returns the boxes in a part of the file, up to the first of a type.
-  private func boxes(in range: Range<Int64>, until type: String? = nil) throws(MediaError) -> [Box]
+  private func boxes(in range: Range<Int64>, until type: String? = nil) throws(HoldfastError)
+    -> [Box]
   {
     var boxes: [Box] = []
     var place = range.lowerBound
@@ -155,35 +156,35 @@ struct MovieIndex {
     return boxes
   }
 
-  private func number(at place: Int64, bytes count: Int) throws(MediaError) -> UInt64 {
+  private func number(at place: Int64, bytes count: Int) throws(HoldfastError) -> UInt64 {
     try bytes(at: place, count: count).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  private func bytes(at place: Int64, count: Int) throws(MediaError) -> [UInt8] {
+  private func bytes(at place: Int64, count: Int) throws(HoldfastError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = pread(descriptor, &bytes, count, off_t(place))
     guard read >= 0 else {
-      throw MediaError(systemError: errno, as: .outputRefused, operation: "read")
+      throw HoldfastError(systemError: errno, as: .outputRefused, operation: "read")
     }
     guard read == count else { throw Self.unexpected("box") }
     return bytes
   }
 
-  private func write(_ number: UInt64, at place: Int64, bytes count: Int) throws(MediaError) {
+  private func write(_ number: UInt64, at place: Int64, bytes count: Int) throws(HoldfastError) {
     guard count == 8 || number <= UInt32.max else {
-      throw MediaError(.library, "its length does not fit into its index")
+      throw HoldfastError(.library, "its length does not fit into its index")
     }
     try write(
       (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - $0))) }, at: place)
   }
 
-  private func write(_ bytes: [UInt8], at place: Int64) throws(MediaError) {
+  private func write(_ bytes: [UInt8], at place: Int64) throws(HoldfastError) {
     guard pwrite(descriptor, bytes, bytes.count, off_t(place)) == bytes.count else {
-      throw MediaError(systemError: errno, as: .outputRefused, operation: "write")
+      throw HoldfastError(systemError: errno, as: .outputRefused, operation: "write")
     }
   }
 
-  private static func unexpected(_ box: String) -> MediaError {
-    MediaError(.library, "its index is without the \(box) that was expected")
+  private static func unexpected(_ box: String) -> HoldfastError {
+    HoldfastError(.library, "its index is without the \(box) that was expected")
   }
 }

@@ -24,7 +24,7 @@ final class Muxer {
     /// An `.m4a`.
     case sound
 
-    init(for plan: ConversionPlan, from source: borrowing Demuxer) throws(MediaError) {
+    init(for plan: ConversionPlan, from source: borrowing Demuxer) throws(HoldfastError) {
       guard let video = plan.video else {
         self = .sound
         return
@@ -61,7 +61,7 @@ final class Muxer {
   init(
     _ output: OpenMedia, kind: Kind, creationTime: Date?, origin: OriginTags? = nil,
     call: RunningCall
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     self.kind = kind
     self.output = output
     self.call = call
@@ -88,11 +88,11 @@ final class Muxer {
 
   deinit { avformat_free_context(context) }
 
-  func addStream() throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+  func addStream() throws(HoldfastError) -> UnsafeMutablePointer<AVStream> {
     try check(avformat_new_stream(context, nil), "add a stream")
   }
 
-  func writeHeader() throws(MediaError) {
+  func writeHeader() throws(HoldfastError) {
     var options: OpaquePointer?
     // QuickTime's metadata keys ("mdta") hold names of any length, and Apple's software reads these
     // first. Without the flag, the muxer writes only the few tags that it has boxes for.
@@ -129,13 +129,14 @@ final class Muxer {
 
   /// Throws if the call was cancelled. An encoder takes long over its last frames, and neither
   /// reads nor writes meanwhile.
-  func checkCancellation() throws(MediaError) {
+  func checkCancellation() throws(HoldfastError) {
     if call.isCancelled { throw .cancelled }
   }
 
   /// Ends a stream's pictures at a time on the output's clock, in seconds. Call it after the header
   /// is written.
-  func endPictures(of stream: UnsafeMutablePointer<AVStream>, at end: Double) throws(MediaError) {
+  func endPictures(of stream: UnsafeMutablePointer<AVStream>, at end: Double) throws(HoldfastError)
+  {
     tail = try PictureTail(stream, end: end)
   }
 
@@ -143,7 +144,7 @@ final class Muxer {
   func shortenPictures(to end: Double) { tail?.shorten(to: end) }
 
   /// Writes a packet. The muxer owns its content from then on, even if writing fails.
-  func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+  func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(HoldfastError) {
     if let tail, tail.stream == packet.pointee.stream_index {
       guard try tail.exchange(packet) else { return }
     }
@@ -152,7 +153,7 @@ final class Muxer {
   }
 
   /// Writes the index and moves it to the front. Until then the file is not complete.
-  func finish() throws(MediaError) {
+  func finish() throws(HoldfastError) {
     if let last = tail?.last() {
       try verify(av_interleaved_write_frame(context, last), "write a packet")
     }
@@ -168,7 +169,7 @@ final class Muxer {
     for (track, name) in names { try index.name(name, ofTrack: track) }
   }
 
-  private func verify(_ code: CInt, _ operation: String) throws(MediaError) {
+  private func verify(_ code: CInt, _ operation: String) throws(HoldfastError) {
     if let error = io.systemError { throw error }
     if code == cff_error_exit { throw .cancelled }
     try check(code, operation)

@@ -5,7 +5,7 @@ import HoldfastModel
 struct Packet: ~Copyable {
   let pointer: UnsafeMutablePointer<AVPacket>
 
-  init() throws(MediaError) { pointer = try check(av_packet_alloc(), "allocate a packet") }
+  init() throws(HoldfastError) { pointer = try check(av_packet_alloc(), "allocate a packet") }
 
   deinit {
     var pointer: UnsafeMutablePointer<AVPacket>? = pointer
@@ -17,7 +17,7 @@ struct Packet: ~Copyable {
 struct Frame: ~Copyable {
   let pointer: UnsafeMutablePointer<AVFrame>
 
-  init() throws(MediaError) { pointer = try check(av_frame_alloc(), "allocate a frame") }
+  init() throws(HoldfastError) { pointer = try check(av_frame_alloc(), "allocate a frame") }
 
   deinit {
     var pointer: UnsafeMutablePointer<AVFrame>? = pointer

@@ -7,7 +7,7 @@ enum Conversion {
   static func run(
     _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
     progress: @escaping @Sendable (Double) -> Void, call: RunningCall
-  ) throws(MediaError) -> ConversionReport {
+  ) throws(HoldfastError) -> ConversionReport {
     let demuxer = try Demuxer.opening(source, for: plan, call: call)
     let origin = plan.keepsMetadata == true ? OriginTags(demuxer, for: plan) : nil
     let muxer = try Muxer(
@@ -16,8 +16,8 @@ enum Conversion {
       call: call)
     var conversions: [Int: any StreamConversion] = [:]
     for stream in [plan.video, plan.audio].compactMap({ $0 }) {
-      conversions[stream.index] = try naming(stream.index) { () throws(MediaError) in
-        try conversion(of: stream, plan, demuxer, muxer) { () throws(MediaError) in
+      conversions[stream.index] = try naming(stream.index) { () throws(HoldfastError) in
+        try conversion(of: stream, plan, demuxer, muxer) { () throws(HoldfastError) in
           try TruePeak.ceiling(for: stream, plan, of: source, call: call)
         }
       }
@@ -28,7 +28,7 @@ enum Conversion {
     if let video = plan.video, let end = plan.picturesEnd,
       let stream = muxer.context.pointee.streams[0]
     {
-      try naming(video.index) { () throws(MediaError) in
+      try naming(video.index) { () throws(HoldfastError) in
         try muxer.endPictures(of: stream, at: end)
       }
     }
@@ -46,12 +46,12 @@ enum Conversion {
         let index = Int(packet.pointer.pointee.stream_index)
         guard let conversion = conversions[index] else { continue }
         meter.advance(to: packet.pointer, timeBase: timeBases[index])
-        try naming(index) { () throws(MediaError) in try conversion.add(packet.pointer) }
+        try naming(index) { () throws(HoldfastError) in try conversion.add(packet.pointer) }
         if conversion.isDone, conversions.values.allSatisfy(\.isDone) { break reading }
       }
     }
     for stream in [plan.video, plan.audio].compactMap({ $0 }) {
-      try naming(stream.index) { () throws(MediaError) in
+      try naming(stream.index) { () throws(HoldfastError) in
         try conversions[stream.index]?.finish()
       }
       conversions[stream.index]?.describe(in: &report)
@@ -67,8 +67,8 @@ enum Conversion {
 
   /// Adds to an error the stream that it came from.
   private static func naming<Value>(
-    _ stream: Int, _ work: () throws(MediaError) -> Value
-  ) throws(MediaError) -> Value {
+    _ stream: Int, _ work: () throws(HoldfastError) -> Value
+  ) throws(HoldfastError) -> Value {
     do { return try work() } catch {
       var error = error
       error.stream = stream
@@ -78,8 +78,8 @@ enum Conversion {
 
   private static func conversion(
     of planned: ConversionPlan.Stream, _ plan: ConversionPlan, _ demuxer: borrowing Demuxer,
-    _ muxer: Muxer, ceiling: () throws(MediaError) -> Float?
-  ) throws(MediaError) -> any StreamConversion {
+    _ muxer: Muxer, ceiling: () throws(HoldfastError) -> Float?
+  ) throws(HoldfastError) -> any StreamConversion {
     let stream = try demuxer.stream(at: planned.index)
     if planned.isCopied {
       return try StreamCopy(stream, from: demuxer, plan, to: muxer)

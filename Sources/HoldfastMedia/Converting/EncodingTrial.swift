@@ -13,7 +13,7 @@ final class EncodingTrial {
   private var filters: FilterGraph?
   private var peak: Float = 0
 
-  init(_ target: SoundTarget) throws(MediaError) {
+  init(_ target: SoundTarget) throws(HoldfastError) {
     packet = try Packet()
     decoded = try Frame()
     filtered = try Frame()
@@ -22,7 +22,7 @@ final class EncodingTrial {
       target.encoder, options: []
     ) { target.configure(&$0) }
     var decoder: UnsafeMutablePointer<AVCodecContext>?
-    do throws(MediaError) {
+    do throws(HoldfastError) {
       let opened = try check(encoder, "allocate an encoder")
       decoder = try Self.decoder(of: opened)
       frames = try SoundFrames(for: opened)
@@ -44,12 +44,12 @@ final class EncodingTrial {
 
   private static func decoder(
     of encoder: UnsafeMutablePointer<AVCodecContext>
-  ) throws(MediaError) -> UnsafeMutablePointer<AVCodecContext> {
+  ) throws(HoldfastError) -> UnsafeMutablePointer<AVCodecContext> {
     var parameters = avcodec_parameters_alloc()
     defer { avcodec_parameters_free(&parameters) }
     let codec = avcodec_find_decoder(encoder.pointee.codec_id)
     let decoder = try check(avcodec_alloc_context3(codec), "allocate a decoder")
-    do throws(MediaError) {
+    do throws(HoldfastError) {
       try check(avcodec_parameters_from_context(parameters, encoder), "describe the sound")
       try check(avcodec_parameters_to_context(decoder, parameters), "set up a decoder")
       decoder.pointee.pkt_timebase = encoder.pointee.time_base
@@ -62,12 +62,12 @@ final class EncodingTrial {
     }
   }
 
-  func add(_ samples: UnsafeMutablePointer<AVFrame>) throws(MediaError) {
+  func add(_ samples: UnsafeMutablePointer<AVFrame>) throws(HoldfastError) {
     try frames.add(samples, encode)
   }
 
   /// Encodes the rest and returns the true peak of everything.
-  func finish() throws(MediaError) -> Float {
+  func finish() throws(HoldfastError) -> Float {
     try frames.finish(encode)
     try encode(nil)
     try decode(nil)
@@ -75,7 +75,7 @@ final class EncodingTrial {
     return peak
   }
 
-  private func encode(_ frame: UnsafeMutablePointer<AVFrame>?) throws(MediaError) {
+  private func encode(_ frame: UnsafeMutablePointer<AVFrame>?) throws(HoldfastError) {
     try check(avcodec_send_frame(encoder, frame), "encode a frame")
     while true {
       let code = avcodec_receive_packet(encoder, packet.pointer)
@@ -86,7 +86,7 @@ final class EncodingTrial {
     }
   }
 
-  private func decode(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
+  private func decode(_ packet: UnsafeMutablePointer<AVPacket>?) throws(HoldfastError) {
     try check(avcodec_send_packet(decoder, packet), "decode a frame")
     while true {
       let code = avcodec_receive_frame(decoder, decoded.pointer)

@@ -20,7 +20,7 @@ final class PictureEncode: StreamConversion {
   init(
     _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, _ plan: ConversionPlan,
     to muxer: Muxer
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     self.input = input
     let size = PictureFilters.encodedSize(of: picture, maxHeight: plan.maxHeight)
     self.size = size
@@ -32,7 +32,7 @@ final class PictureEncode: StreamConversion {
     let decoded = decoded
     decoder = try FilteredDecoder(input, threads: 0) { frame in
       clock.accept(frame)
-    } makeFilters: { frame, shape throws(MediaError) in
+    } makeFilters: { frame, shape throws(HoldfastError) in
       decoded.addPictures(shape)
       return try FilterGraph(
         PictureFilters.encoding(picture, size: size, frame: shape, as: target), for: frame,
@@ -67,7 +67,7 @@ final class PictureEncode: StreamConversion {
 
   var isDone: Bool { clock.isOver }
 
-  func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+  func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(HoldfastError) {
     guard clock.needs(packet) else { return }
     clock.stored.note(packet)
     let damaged = decoder.damagedPackets
@@ -75,14 +75,14 @@ final class PictureEncode: StreamConversion {
     if decoder.damagedPackets > damaged { clock.stored.lose() }
   }
 
-  func finish() throws(MediaError) {
+  func finish() throws(HoldfastError) {
     try decoder.finish(encode)
     if decoder.damagedPackets > 0 {
       muxer.shortenPictures(to: Double(clock.end) * input.timeBase.seconds)
     }
     try encoder.encode(nil, to: muxer)
     guard encoder.packets > 0 else {
-      throw MediaError(.damaged, "none of its pictures can be decoded")
+      throw HoldfastError(.damaged, "none of its pictures can be decoded")
     }
   }
 
@@ -116,7 +116,7 @@ final class PictureEncode: StreamConversion {
     return true
   }
 
-  private func encode(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) {
+  private func encode(_ frame: UnsafeMutablePointer<AVFrame>) throws(HoldfastError) {
     // The encoder would otherwise be forced to use the decoder's picture type.
     frame.pointee.pict_type = needsKeyframe(frame) ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
     try encoder.encode(frame, to: muxer)

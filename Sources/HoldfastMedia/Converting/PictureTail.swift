@@ -18,7 +18,7 @@ final class PictureTail {
   private let held: Packet
 
   /// The muxer has chosen the stream's clock. The end is in seconds on the output's clock.
-  init(_ stream: UnsafeMutablePointer<AVStream>, end: Double) throws(MediaError) {
+  init(_ stream: UnsafeMutablePointer<AVStream>, end: Double) throws(HoldfastError) {
     self.stream = stream.pointee.index
     timeBase = stream.timeBase
     held = try Packet()
@@ -36,7 +36,7 @@ final class PictureTail {
 
   /// Holds the next packet back, and returns the one before in its place. Returns `false` if there
   /// was none.
-  func exchange(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
+  func exchange(_ packet: UnsafeMutablePointer<AVPacket>) throws(HoldfastError) -> Bool {
     firstDecoding = firstDecoding ?? packet.decoding
     if !packet.isDiscarded, let time = packet.presentation {
       firstShown = min(firstShown ?? time, time)

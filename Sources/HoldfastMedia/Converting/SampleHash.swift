@@ -5,7 +5,7 @@ import HoldfastModel
 final class SampleHash {
   private let hash: OpaquePointer
 
-  init() throws(MediaError) {
+  init() throws(HoldfastError) {
     hash = try check(av_murmur3_alloc(), "compare the sound")
     av_murmur3_init(hash)
   }

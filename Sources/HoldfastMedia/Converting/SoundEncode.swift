@@ -24,7 +24,7 @@ final class SoundEncode: StreamConversion {
   init(
     _ input: UnsafeMutablePointer<AVStream>, _ plan: ConversionPlan, ceiling: Float?,
     to muxer: Muxer
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     self.muxer = muxer
     self.ceiling = ceiling
     let target = SoundTarget(plan.audio, of: input)
@@ -44,11 +44,11 @@ final class SoundEncode: StreamConversion {
   static func decoder(
     of input: UnsafeMutablePointer<AVStream>, _ target: SoundTarget, _ clock: SoundClock,
     _ decoded: DecodedFormat, then others: [String]
-  ) throws(MediaError) -> FilteredDecoder {
+  ) throws(HoldfastError) -> FilteredDecoder {
     try FilteredDecoder(input, threads: 1) { frame in
       target.name(frame)
       return clock.accept(frame)
-    } makeFilters: { frame, shape throws(MediaError) in
+    } makeFilters: { frame, shape throws(HoldfastError) in
       decoded.addSound(shape)
       let filters = [target.filters + clock.cut(sampleRate: target.sampleRate)] + others
       return try FilterGraph(
@@ -58,18 +58,18 @@ final class SoundEncode: StreamConversion {
 
   var isDone: Bool { clock.isOver }
 
-  func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+  func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(HoldfastError) {
     guard clock.needs(packet) else { return }
-    try decoder.decode(packet) { frame throws(MediaError) in try frames.add(frame, encode) }
+    try decoder.decode(packet) { frame throws(HoldfastError) in try frames.add(frame, encode) }
   }
 
-  func finish() throws(MediaError) {
-    try decoder.finish { frame throws(MediaError) in try frames.add(frame, encode) }
+  func finish() throws(HoldfastError) {
+    try decoder.finish { frame throws(HoldfastError) in try frames.add(frame, encode) }
     try frames.finish(encode)
     try encoder.encode(nil, to: muxer)
-    guard span != nil else { throw MediaError(.damaged, "none of its sound can be decoded") }
+    guard span != nil else { throw HoldfastError(.damaged, "none of its sound can be decoded") }
     guard !decoder.isMostlyDamaged else {
-      throw MediaError(
+      throw HoldfastError(
         .damaged,
         "\(decoder.damagedPackets) of the \(decoder.packets) packets of its sound do not decode; "
           + "it is damaged, or not a recording")
@@ -94,7 +94,7 @@ final class SoundEncode: StreamConversion {
     report.noteDamage(packets: decoder.damagedPackets, frames: decoder.damagedFrames, of: "sound")
   }
 
-  private func encode(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) {
+  private func encode(_ frame: UnsafeMutablePointer<AVFrame>) throws(HoldfastError) {
     let start = frame.presentation ?? span?.upperBound ?? 0
     let end = start + Int64(frame.pointee.nb_samples)
     span = min(span?.lowerBound ?? start, start)..<max(span?.upperBound ?? end, end)

@@ -5,9 +5,9 @@ import HoldfastModel
 protocol StreamConversion: AnyObject {
   /// Whether the plan's stretch of the source is over: no later packet belongs to it.
   var isDone: Bool { get }
-  func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError)
+  func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(HoldfastError)
   /// Flushes decoders, filters and encoders. It is called once, after the last packet.
-  func finish() throws(MediaError)
+  func finish() throws(HoldfastError)
   func describe(in report: inout ConversionReport)
 }
 
@@ -53,7 +53,7 @@ final class StreamCopy: StreamConversion {
   init(
     _ input: UnsafeMutablePointer<AVStream>, from source: borrowing Demuxer, _ plan: ConversionPlan,
     to muxer: Muxer
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     self.input = input
     self.muxer = muxer
     stretch = StreamStretch(plan, timeBase: input.timeBase)
@@ -106,11 +106,11 @@ final class StreamCopy: StreamConversion {
 
   var isDone: Bool { selection.isOver }
 
-  func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+  func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(HoldfastError) {
     guard selection.includes(packet) else { return }
     if packet.isDiscarded {
       guard unshown.count < Self.mostUnshown else {
-        throw MediaError(.library, "an edit list hides more than \(Self.mostUnshown) packets")
+        throw HoldfastError(.library, "an edit list hides more than \(Self.mostUnshown) packets")
       }
       unshown.append(try check(av_packet_clone(packet), "hold a packet back"))
       return
@@ -124,7 +124,7 @@ final class StreamCopy: StreamConversion {
     try write(packet)
   }
 
-  private func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+  private func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(HoldfastError) {
     // The muxer chose the output's clock when it wrote the header.
     if packets == 0 {
       clock = FrameClock(of: input.parameters, from: input.timeBase, to: output.timeBase)
@@ -157,7 +157,7 @@ final class StreamCopy: StreamConversion {
 
   /// Whether a packet of sound decodes although the container calls it damaged, as where two
   /// transport streams were joined.
-  private func decodes(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
+  private func decodes(_ packet: UnsafeMutablePointer<AVPacket>) throws(HoldfastError) -> Bool {
     guard input.parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO else { return false }
     let frame = try Frame()
     return try Decoder(input, threads: 1).decode(packet, into: frame.pointer) { _ in }

@@ -86,7 +86,7 @@ extension Demuxer {
   static func opening(
     _ source: OpenMedia, description: Description = .whole, for plan: ConversionPlan,
     call: RunningCall
-  ) throws(MediaError) -> Demuxer {
+  ) throws(HoldfastError) -> Demuxer {
     let demuxer = try Demuxer(source, description: description, call: call)
     guard let from = plan.stretch?.from, ["mov", "matroska"].contains(demuxer.container),
       let index = plan.video?.index ?? plan.audio?.index
@@ -105,7 +105,7 @@ extension Demuxer {
   /// the times that they are for.
   private func seek(
     _ index: Int, to target: Int64, notBehind latest: Int64
-  ) throws(MediaError) -> Bool {
+  ) throws(HoldfastError) -> Bool {
     guard seek(stream: index, to: target) else {
       return false
     }

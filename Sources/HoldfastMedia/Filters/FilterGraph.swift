@@ -15,12 +15,12 @@ final class FilterGraph {
   /// Builds the chain that `description` names, for frames like `frame`.
   init(
     _ description: String, for frame: UnsafeMutablePointer<AVFrame>, timeBase: AVRational
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     self.description = description
     let isVideo = frame.pointee.width > 0
     self.timeBase = isVideo ? timeBase : nil
     var building = avfilter_graph_alloc()
-    do throws(MediaError) {
+    do throws(HoldfastError) {
       let graph = try check(building, "build the filters")
       // The filters work on small pictures, so a thread for each filter would cost more than it
       // saves.
@@ -67,8 +67,8 @@ final class FilterGraph {
   /// Sends a frame (or `nil` at the end) through the chain and passes its output to `body`.
   func filter(
     _ frame: UnsafeMutablePointer<AVFrame>?, into output: UnsafeMutablePointer<AVFrame>,
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
-  ) throws(MediaError) {
+    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+  ) throws(HoldfastError) {
     let added = av_buffersrc_add_frame(source, frame)
     // A filter that cuts may have ended already.
     if added != cff_error_eof { try check(added, "filter a frame") }

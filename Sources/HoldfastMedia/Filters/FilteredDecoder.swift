@@ -9,7 +9,7 @@ final class FilteredDecoder {
   private let filtered: Frame
   private let prepare: (UnsafeMutablePointer<AVFrame>) -> Bool
   private let makeFilters:
-    (UnsafeMutablePointer<AVFrame>, FrameShape) throws(MediaError) -> FilterGraph
+    (UnsafeMutablePointer<AVFrame>, FrameShape) throws(HoldfastError) -> FilterGraph
   private let stream: UnsafeMutablePointer<AVStream>
   private var filters: FilterGraph?
   private var filtersShape: FrameShape?
@@ -31,9 +31,9 @@ final class FilteredDecoder {
     _ stream: UnsafeMutablePointer<AVStream>, threads: CInt,
     prepare: @escaping (UnsafeMutablePointer<AVFrame>) -> Bool,
     makeFilters:
-      @escaping (UnsafeMutablePointer<AVFrame>, FrameShape) throws(MediaError) ->
+      @escaping (UnsafeMutablePointer<AVFrame>, FrameShape) throws(HoldfastError) ->
       FilterGraph
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     self.stream = stream
     decoder = try Decoder(stream, threads: threads)
     decoded = try Frame()
@@ -44,8 +44,8 @@ final class FilteredDecoder {
 
   func decode(
     _ packet: UnsafeMutablePointer<AVPacket>,
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
-  ) throws(MediaError) {
+    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+  ) throws(HoldfastError) {
     packets += 1
     if try !send(packet, body) { damagedPackets += 1 }
   }
@@ -59,8 +59,8 @@ final class FilteredDecoder {
 
   /// Flushes the decoder and the filters, and passes their output to `body`.
   func finish(
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
-  ) throws(MediaError) {
+    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+  ) throws(HoldfastError) {
     // Decoders with several threads report errors in the last packets only now.
     if try !send(nil, body) { damagedPackets += 1 }
     try drain(body)
@@ -68,9 +68,9 @@ final class FilteredDecoder {
 
   private func send(
     _ packet: UnsafeMutablePointer<AVPacket>?,
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
-  ) throws(MediaError) -> Bool {
-    try decoder.decode(packet, into: decoded.pointer) { frame throws(MediaError) in
+    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+  ) throws(HoldfastError) -> Bool {
+    try decoder.decode(packet, into: decoded.pointer) { frame throws(HoldfastError) in
       guard prepare(frame) else { return }
       let hasNonNumbers =
         frame.pointee.nb_samples > 0
@@ -92,8 +92,8 @@ final class FilteredDecoder {
   }
 
   private func drain(
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
-  ) throws(MediaError) {
+    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+  ) throws(HoldfastError) {
     try filters?.filter(nil, into: filtered.pointer, body)
     filters = nil
     filtersShape = nil

@@ -10,7 +10,7 @@ final class SoundFrames {
   private var time: Int64?
 
   /// Creates a queue for an encoder, which must outlive it.
-  init(for encoder: UnsafeMutablePointer<AVCodecContext>) throws(MediaError) {
+  init(for encoder: UnsafeMutablePointer<AVCodecContext>) throws(HoldfastError) {
     self.encoder = encoder
     frame = try Frame()
     fifo = try check(
@@ -25,8 +25,8 @@ final class SoundFrames {
   /// Adds samples to the queue and passes each complete frame to `body`.
   func add(
     _ samples: UnsafeMutablePointer<AVFrame>,
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
-  ) throws(MediaError) {
+    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+  ) throws(HoldfastError) {
     time = time ?? samples.presentation ?? 0
     try bridge(to: samples.presentation, body)
     try write(samples, body)
@@ -35,8 +35,8 @@ final class SoundFrames {
   /// Fills a gap with silence. The filters do so themselves. But they are rebuilt if the sound
   /// changes its format, and then know nothing of earlier sound.
   private func bridge(
-    to next: Int64?, _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
-  ) throws(MediaError) {
+    to next: Int64?, _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+  ) throws(HoldfastError) {
     let rate = Double(encoder.pointee.sample_rate)
     let end = (time ?? 0) + Int64(av_audio_fifo_size(fifo))
     guard var gap = next.map({ $0 - end }), Double(gap) > SoundEncode.mostDrift * rate,
@@ -57,8 +57,8 @@ final class SoundFrames {
 
   private func write(
     _ samples: UnsafeMutablePointer<AVFrame>,
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
-  ) throws(MediaError) {
+    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+  ) throws(HoldfastError) {
     try check(
       av_audio_fifo_write(fifo, samples.rawPlanes, samples.pointee.nb_samples), "queue sound")
     while av_audio_fifo_size(fifo) >= encoder.pointee.frame_size {
@@ -68,15 +68,15 @@ final class SoundFrames {
 
   /// Passes the rest of the queue to `body`, as a shorter frame.
   func finish(
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
-  ) throws(MediaError) {
+    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+  ) throws(HoldfastError) {
     let rest = av_audio_fifo_size(fifo)
     if rest > 0 { try handOut(rest, body) }
   }
 
   private func handOut(
-    _ count: CInt, _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
-  ) throws(MediaError) {
+    _ count: CInt, _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+  ) throws(HoldfastError) {
     let samples = frame.pointer
     defer { av_frame_unref(samples) }
     try describe(samples, samples: count)
@@ -89,7 +89,7 @@ final class SoundFrames {
   /// Allocates a frame for samples in the encoder's format.
   private func describe(
     _ frame: UnsafeMutablePointer<AVFrame>, samples count: CInt
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     frame.pointee.format = encoder.pointee.sample_fmt.rawValue
     frame.pointee.sample_rate = encoder.pointee.sample_rate
     frame.pointee.nb_samples = count

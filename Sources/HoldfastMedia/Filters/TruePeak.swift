@@ -44,7 +44,7 @@ enum TruePeak {
   static func ceiling(
     for planned: ConversionPlan.Stream, _ plan: ConversionPlan, of source: OpenMedia,
     call: RunningCall
-  ) throws(MediaError) -> Float? {
+  ) throws(HoldfastError) -> Float? {
     var sound = try PlannedSound(planned, plan, of: source, call: call)
     guard try sound.exceeds(highest) else { return nil }
     var ceiling = highest
@@ -69,7 +69,7 @@ private final class PlannedSound {
   init(
     _ planned: ConversionPlan.Stream, _ plan: ConversionPlan, of source: OpenMedia,
     call: RunningCall
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     let demuxer = try Demuxer.opening(source, for: plan, call: call)
     let stream = try demuxer.stream(at: planned.index)
     demuxer.discardStreams { $0 != planned.index }
@@ -82,7 +82,7 @@ private final class PlannedSound {
 
   /// Whether the sound, as the encoder would be given it, has peaks over `limit`. Reads the source
   /// up to the first such peak.
-  func exceeds(_ limit: Float) throws(MediaError) -> Bool {
+  func exceeds(_ limit: Float) throws(HoldfastError) -> Bool {
     var peak: Float = 0
     try read(through: TruePeak.oversampled(sampleRate: target.sampleRate)) {
       peak <= limit
@@ -93,11 +93,11 @@ private final class PlannedSound {
   }
 
   /// Limits the sound, encodes it, decodes it again and returns its true peak.
-  func peakOnceEncoded(under ceiling: Float) throws(MediaError) -> Float {
+  func peakOnceEncoded(under ceiling: Float) throws(HoldfastError) -> Float {
     let trial = try EncodingTrial(target)
     try read(through: TruePeak.limiter(ceiling, sampleRate: target.sampleRate)) {
       true
-    } _: { frame throws(MediaError) in
+    } _: { frame throws(HoldfastError) in
       try trial.add(frame)
     }
     return try trial.finish()
@@ -106,8 +106,8 @@ private final class PlannedSound {
   /// Passes the sound, filtered, to `body` for as long as `goesOn`.
   private func read(
     through filters: String, while goesOn: () -> Bool,
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
-  ) throws(MediaError) {
+    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+  ) throws(HoldfastError) {
     let decoder = try SoundEncode.decoder(
       of: stream, target, clock, DecodedFormat(), then: [filters])
     let packet = try Packet()

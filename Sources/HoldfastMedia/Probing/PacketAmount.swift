@@ -32,11 +32,11 @@ struct PacketAmount {
   }
 
   /// Counts one more packet. Throws if the file gives out more packets or bytes than it can hold.
-  mutating func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+  mutating func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(HoldfastError) {
     packets += 1
     bytes += Int64(packet.pointee.size)
     guard packets <= mostPackets, bytes <= mostBytes else {
-      throw MediaError(
+      throw HoldfastError(
         .damaged,
         "gives out more than it can hold (\(packets) packets, \(bytes >> 20) MB); it is damaged, "
           + "or not a recording")

@@ -13,7 +13,7 @@ struct Probe {
   /// Throws if the file is refused, or holds nothing that can be imported.
   static func run(
     _ source: OpenMedia, depth: ProbeDepth, call: RunningCall
-  ) throws(MediaError) -> MediaInfo {
+  ) throws(HoldfastError) -> MediaInfo {
     if depth == .metadata, try JPEGExtras.isJPEG(source) {
       return MediaInfo(
         container: "jpeg", fileSize: try regularFileSize(source),
@@ -118,7 +118,7 @@ struct Probe {
   /// Reads the packets, and corrects the header's figures with theirs.
   private static func measure(
     _ demuxer: borrowing Demuxer, _ depth: ProbeDepth, into info: inout MediaInfo
-  ) throws(MediaError) -> PacketReading {
+  ) throws(HoldfastError) -> PacketReading {
     var reading = PacketReading()
     let trials = try read(demuxer, depth, info.streams, into: &reading)
     for (index, stream) in zip(info.streams.map(\.index), demuxer.streams) {
@@ -155,7 +155,7 @@ struct Probe {
   /// Decodes some streams. Returns how many packets of each do not decode.
   private static func decode(
     _ indices: Set<Int>, of source: OpenMedia, _ call: RunningCall
-  ) throws(MediaError) -> [Int: Int] {
+  ) throws(HoldfastError) -> [Int: Int] {
     guard !indices.isEmpty else { return [:] }
     let demuxer = try Demuxer(source, call: call)
     demuxer.discardStreams { !indices.contains($0) }
@@ -179,7 +179,7 @@ struct Probe {
   private static func read(
     _ demuxer: borrowing Demuxer, _ depth: ProbeDepth, _ descriptions: [StreamInfo],
     into reading: inout PacketReading
-  ) throws(MediaError) -> [Int: TrialDecoder] {
+  ) throws(HoldfastError) -> [Int: TrialDecoder] {
     let packet = try Packet()
     let skims = depth == .index && demuxer.isKnownByIndex
     if skims { demuxer.trustIndex() }

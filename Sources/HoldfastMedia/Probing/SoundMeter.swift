@@ -20,19 +20,19 @@ struct SoundMeter: ~Copyable {
 
   /// Measures the first sound stream of `source`. Throws if there is none, or some of it does not
   /// decode.
-  static func run(_ source: OpenMedia, call: RunningCall) throws(MediaError) -> SoundProfile {
+  static func run(_ source: OpenMedia, call: RunningCall) throws(HoldfastError) -> SoundProfile {
     let demuxer = try Demuxer(source, description: .header, call: call)
     guard
       let stream = demuxer.streams.first(where: {
         $0.parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO
       })
-    else { throw MediaError(.nothingToPlay, "it has no sound") }
+    else { throw HoldfastError(.nothingToPlay, "it has no sound") }
     let index = Int(stream.pointee.index)
     demuxer.discardStreams { $0 != index }
     let decoder = try FilteredDecoder(stream, threads: 1) { frame in
       frame.pointee.pts = frame.presentation ?? cff_no_pts
       return true
-    } makeFilters: { frame, _ throws(MediaError) in
+    } makeFilters: { frame, _ throws(HoldfastError) in
       try FilterGraph(filters, for: frame, timeBase: stream.timeBase)
     }
     var meter = SoundMeter()
@@ -43,7 +43,7 @@ struct SoundMeter: ~Copyable {
     }
     try decoder.finish { frame in meter.add(frame) }
     guard decoder.damagedPackets == 0, decoder.damagedFrames == 0 else {
-      throw MediaError(.damaged, "some of its sound does not decode")
+      throw HoldfastError(.damaged, "some of its sound does not decode")
     }
     return meter.finish()
   }

@@ -3,18 +3,18 @@ import HoldfastModel
 extension MediaInfo {
   /// Chooses one video and one audio stream, and adds a warning for each stream that is left out.
   /// Throws if there is nothing to choose.
-  mutating func chooseStreams() throws(MediaError) {
+  mutating func chooseStreams() throws(HoldfastError) {
     video = choice(of: .video)
     audio = choice(of: .audio)
     for kind in [StreamInfo.Kind.video, .audio]
     where (kind == .video ? video : audio) == nil
       && streams.contains(where: { $0.kind == kind && $0.isEncrypted })
     {
-      throw MediaError(
+      throw HoldfastError(
         .encrypted, "is encrypted, and only the app that made it can play it; export it from there")
     }
     type = video != nil ? .video : audio != nil ? .audio : nil
-    guard type != nil else { throw MediaError(.nothingToPlay, whyThereIsNothingToPlay) }
+    guard type != nil else { throw HoldfastError(.nothingToPlay, whyThereIsNothingToPlay) }
     warnings += streams.compactMap(warning)
   }
 

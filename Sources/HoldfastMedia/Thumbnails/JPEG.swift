@@ -14,14 +14,14 @@ struct JPEG: ~Copyable {
   private static let largestBaseline = 32 << 10
 
   /// Compresses a frame of full-range 4:2:0, without any metadata.
-  init(_ frame: UnsafeMutablePointer<AVFrame>, quality: Int) throws(MediaError) {
+  init(_ frame: UnsafeMutablePointer<AVFrame>, quality: Int) throws(HoldfastError) {
     let baseline = try Self.compress(frame, quality: quality, isProgressive: false)
     guard baseline.count > Self.largestBaseline else {
       (bytes, count) = baseline
       return
     }
     let progressive: (bytes: UnsafeMutablePointer<UInt8>, count: Int)
-    do throws(MediaError) {
+    do throws(HoldfastError) {
       progressive = try Self.compress(frame, quality: quality, isProgressive: true)
     } catch {
       free(baseline.bytes)
@@ -36,7 +36,7 @@ struct JPEG: ~Copyable {
 
   private static func compress(
     _ frame: UnsafeMutablePointer<AVFrame>, quality: Int, isProgressive: Bool
-  ) throws(MediaError) -> (bytes: UnsafeMutablePointer<UInt8>, count: Int) {
+  ) throws(HoldfastError) -> (bytes: UnsafeMutablePointer<UInt8>, count: Int) {
     var bytes: UnsafeMutablePointer<UInt8>?
     var count = 0
     var message = [CChar](repeating: 0, count: 200)
@@ -49,7 +49,7 @@ struct JPEG: ~Copyable {
       planes, strides, frame.pointee.width, frame.pointee.height, CInt(quality), isProgressive,
       &bytes, &count, &message)
     guard result == 0, let bytes else {
-      throw MediaError(
+      throw HoldfastError(
         .library, "libjpeg could not compress its thumbnail",
         detail: String(
           decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
@@ -57,7 +57,7 @@ struct JPEG: ~Copyable {
     return (bytes, count)
   }
 
-  func write(to output: OpenMedia) throws(MediaError) {
+  func write(to output: OpenMedia) throws(HoldfastError) {
     try output.write(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
@@ -66,14 +66,14 @@ struct JPEG: ~Copyable {
 
 extension OpenMedia {
   /// Writes `bytes` at the beginning of an empty file.
-  func write(_ bytes: UnsafeRawBufferPointer) throws(MediaError) {
+  func write(_ bytes: UnsafeRawBufferPointer) throws(HoldfastError) {
     var done = 0
     while done < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
       let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(done))
       if written < 0, errno == EINTR { continue }
       guard written >= 0 else {
-        throw MediaError(systemError: errno, as: .outputRefused, operation: "write")
+        throw HoldfastError(systemError: errno, as: .outputRefused, operation: "write")
       }
       done += written
     }

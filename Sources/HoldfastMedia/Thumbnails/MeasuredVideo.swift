@@ -15,7 +15,7 @@ struct MeasuredVideo {
   private let call: RunningCall
 
   /// Reads all packets of the first video stream of `source`.
-  init(_ source: OpenMedia, call: RunningCall) throws(MediaError) {
+  init(_ source: OpenMedia, call: RunningCall) throws(HoldfastError) {
     self.source = source
     self.call = call
     times = try PictureReader.measure(source, call: call)
@@ -29,18 +29,18 @@ struct MeasuredVideo {
   /// the picture.
   func pictures(
     at seconds: [Double], longSide: Int,
-    _ body: (Int, consuming ThumbnailPicture) throws(MediaError) -> Void
-  ) throws(MediaError) {
+    _ body: (Int, consuming ThumbnailPicture) throws(HoldfastError) -> Void
+  ) throws(HoldfastError) {
     // The decoder can only put pictures in order if it knows how far they are reordered, which only
     // some headers say.
     let reader = try PictureReader(source, description: .whole, start: start, call: call)
     var pictures: ThumbnailPictures?
     let ticks = seconds.map { reader.ticks($0 + Self.tolerance) }
-    try reader.pictures(at: ticks, of: times) { number, frame throws(MediaError) in
+    try reader.pictures(at: ticks, of: times) { number, frame throws(HoldfastError) in
       if pictures == nil {
         pictures = ThumbnailPictures(of: reader, first: frame, longSide: longSide)
       }
-      guard let pictures else { throw MediaError(.library, "its picture has no size") }
+      guard let pictures else { throw HoldfastError(.library, "its picture has no size") }
       try body(number, try pictures.make(frame, time: reader.seconds(of: frame)))
     }
   }

@@ -9,8 +9,8 @@ extension PictureReader {
   /// last picture if no keyframe comes in between. The reader must be new.
   func pictures(
     at times: [Int64], of shown: PictureTimes,
-    _ body: (Int, borrowing Frame) throws(MediaError) -> Void
-  ) throws(MediaError) {
+    _ body: (Int, borrowing Frame) throws(HoldfastError) -> Void
+  ) throws(HoldfastError) {
     let search = try PictureSearch(self, shown)
     for (number, time) in times.enumerated() {
       try search.find(time)
@@ -46,7 +46,7 @@ private final class PictureSearch {
   /// than that.
   private static let mostFailures = 256
 
-  init(_ reader: PictureReader, _ shown: PictureTimes) throws(MediaError) {
+  init(_ reader: PictureReader, _ shown: PictureTimes) throws(HoldfastError) {
     self.reader = reader
     self.shown = shown
     let container = reader.demuxer.container
@@ -58,7 +58,7 @@ private final class PictureSearch {
   }
 
   /// Finds the picture that is shown at a time. Times must not go back.
-  func find(_ time: Int64) throws(MediaError) {
+  func find(_ time: Int64) throws(HoldfastError) {
     let last = shown.shown.indices.filter { shown.shown[$0] <= time }
       .max { shown.shown[$0] < shown.shown[$1] }
     // Only in containers that keep presentation times does a packet say when its picture is shown.
@@ -79,14 +79,14 @@ private final class PictureSearch {
     // No picture that is shown by then can be decoded. The first picture after it is the nearest.
     if !hasNext { hasNext = try receive() }
     guard hasNext else {
-      throw MediaError(.damaged, "its picture there cannot be decoded; choose another time")
+      throw HoldfastError(.damaged, "its picture there cannot be decoded; choose another time")
     }
     advance()
   }
 
   /// Decodes up to the last picture that is shown at or before a time: at `exact`, if that is
   /// known. Returns whether ``found`` is that picture.
-  private func decode(until time: Int64, exact: Int64?) throws(MediaError) -> Bool {
+  private func decode(until time: Int64, exact: Int64?) throws(HoldfastError) -> Bool {
     while true {
       if hasFound, let exact, (found.pointer.presentation ?? .min) >= exact { return true }
       if !hasNext { hasNext = try receive() }
@@ -104,7 +104,7 @@ private final class PictureSearch {
   }
 
   /// Goes to a keyframe. It must be ahead, unless the container has an index.
-  private func go(to keyframe: Int) throws(MediaError) {
+  private func go(to keyframe: Int) throws(HoldfastError) {
     if position >= 0 { avcodec_flush_buffers(reader.decoder.context) }
     (hasFound, hasNext, isAtEnd) = (false, false, false)
     // If it is the next packet, it need not seek.
@@ -125,7 +125,7 @@ private final class PictureSearch {
 
   /// Reads up to the keyframe that is shown at a time. Returns whether it was found. If the
   /// container has an index and a later keyframe comes first, returns `false` at once.
-  private func skip(to time: Int64) throws(MediaError) -> Bool {
+  private func skip(to time: Int64) throws(HoldfastError) -> Bool {
     holdsPacket = false
     while try read() {
       guard reader.packet.pointer.isKeyframe, let shown = reader.packet.shown else { continue }
@@ -139,7 +139,7 @@ private final class PictureSearch {
   }
 
   /// Reads the stream's next packet. Returns `false` at the end.
-  private func read() throws(MediaError) -> Bool {
+  private func read() throws(HoldfastError) -> Bool {
     while case .packet = try reader.demuxer.read(into: reader.packet.pointer) {
       if Int(reader.packet.pointer.pointee.stream_index) == reader.stream.index { return true }
     }
@@ -147,7 +147,7 @@ private final class PictureSearch {
   }
 
   /// Decodes the picture that is shown next. Returns `false` if there is none.
-  private func receive() throws(MediaError) -> Bool {
+  private func receive() throws(HoldfastError) -> Bool {
     let decoder = reader.decoder.context
     var failures = 0
     while true {

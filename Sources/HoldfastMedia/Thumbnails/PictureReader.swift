@@ -39,7 +39,7 @@ final class PictureReader {
   init(
     _ source: OpenMedia, description: Demuxer.Description, start: Int64? = nil,
     longSide: Int? = nil, call: RunningCall
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     let demuxer = try Demuxer(source, description: description, call: call)
     let stream = try demuxer.movingPicture()
     let packet = try Packet()
@@ -79,7 +79,7 @@ final class PictureReader {
 
   /// Decodes the keyframe at or before a time in ticks of the stream, or the first picture if there
   /// is none.
-  func decodeKeyframe(atOrBefore time: Int64, into frame: borrowing Frame) throws(MediaError) {
+  func decodeKeyframe(atOrBefore time: Int64, into frame: borrowing Frame) throws(HoldfastError) {
     if isDecodedFromStart { return try decodeAll(until: time, into: frame) }
     if try findKeyframe(atOrBefore: time), decoder.decodeAlone(packet, into: frame) {
       return try noteSize(of: frame)
@@ -93,8 +93,8 @@ final class PictureReader {
   /// Decodes the pictures from the keyframe at or before a time on, in ticks of the stream, until
   /// `body` returns `false` or the file ends. Pictures may come out of order.
   func decode(
-    from time: Int64, _ body: (borrowing Frame) throws(MediaError) -> Bool
-  ) throws(MediaError) {
+    from time: Int64, _ body: (borrowing Frame) throws(HoldfastError) -> Bool
+  ) throws(HoldfastError) {
     // These pictures refer to others, so the edges of blocks must be smoothed.
     decoder.context.pointee.skip_loop_filter = AVDISCARD_DEFAULT
     avcodec_flush_buffers(decoder.context)
@@ -127,7 +127,7 @@ final class PictureReader {
   }
 
   /// Reads every packet and returns when the pictures are shown; `nil` if no packet says when.
-  func measure() throws(MediaError) -> PictureTimes? {
+  func measure() throws(HoldfastError) -> PictureTimes? {
     demuxer.rewind(stream)
     return try demuxer.measure(stream, packet)
   }
@@ -136,16 +136,16 @@ final class PictureReader {
   /// says when.
   static func measure(
     _ source: OpenMedia, call: RunningCall
-  ) throws(MediaError) -> PictureTimes {
+  ) throws(HoldfastError) -> PictureTimes {
     let demuxer = try Demuxer(source, description: .header, call: call)
     let stream = try demuxer.movingPicture()
     guard let times = try demuxer.measure(stream, try Packet()) else {
-      throw MediaError(.damaged, "none of its pictures has a presentation time")
+      throw HoldfastError(.damaged, "none of its pictures has a presentation time")
     }
     return times
   }
 
-  private func findKeyframe(atOrBefore time: Int64) throws(MediaError) -> Bool {
+  private func findKeyframe(atOrBefore time: Int64) throws(HoldfastError) -> Bool {
     // In some containers, seeking goes by decode time, which is before the presentation time. So
     // the keyframe found may be shown too late. If a better one exists, it is found a second
     // earlier.
@@ -164,7 +164,7 @@ final class PictureReader {
     return false
   }
 
-  private func decodeFirst(into frame: borrowing Frame) throws(MediaError) {
+  private func decodeFirst(into frame: borrowing Frame) throws(HoldfastError) {
     while case .packet = try demuxer.read(into: packet.pointer) {
       guard Int(packet.pointer.pointee.stream_index) == stream.index else { continue }
       avcodec_send_packet(decoder.context, packet.pointer)
@@ -172,13 +172,13 @@ final class PictureReader {
     }
     avcodec_send_packet(decoder.context, nil)
     guard avcodec_receive_frame(decoder.context, frame.pointer) >= 0 else {
-      throw MediaError(.damaged, "none of its pictures can be decoded")
+      throw HoldfastError(.damaged, "none of its pictures can be decoded")
     }
   }
 
   /// Decodes from the first picture on. Keeps the last picture at or before a time that needs no
   /// other.
-  private func decodeAll(until time: Int64, into frame: borrowing Frame) throws(MediaError) {
+  private func decodeAll(until time: Int64, into frame: borrowing Frame) throws(HoldfastError) {
     demuxer.rewind(stream)
     avcodec_flush_buffers(decoder.context)
     stored = StoredTimes()
@@ -201,12 +201,12 @@ final class PictureReader {
       if try !decoder.decode(packet.pointer, into: next.pointer, keepIfBetter) { stored.lose() }
     }
     if !isOver { _ = try decoder.decode(nil, into: next.pointer, keepIfBetter) }
-    guard hasKept else { throw MediaError(.damaged, "none of its pictures can be decoded") }
+    guard hasKept else { throw HoldfastError(.damaged, "none of its pictures can be decoded") }
     try noteSize(of: frame)
   }
 
   /// Checks a decoded picture against the limits, because the header may have named a smaller size.
-  func noteSize(of frame: borrowing Frame) throws(MediaError) {
+  func noteSize(of frame: borrowing Frame) throws(HoldfastError) {
     let (width, height) = (Int(frame.pointer.pointee.width), Int(frame.pointer.pointee.height))
     guard width * height > largest else { return }
     try PictureLimit.check(width: width, height: height)
@@ -219,7 +219,7 @@ final class PictureReader {
   private static func start(
     of stream: UnsafeMutablePointer<AVStream>, in demuxer: borrowing Demuxer,
     _ packet: borrowing Packet
-  ) throws(MediaError) -> Int64 {
+  ) throws(HoldfastError) -> Int64 {
     var start: Int64?
     var (shown, read) = (0, 0)
     while shown < mostReordered, read < mostUnshown,
@@ -241,9 +241,9 @@ final class PictureReader {
 
 extension Demuxer {
   /// Returns the first video stream. From then on, the other streams are not read.
-  func movingPicture() throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+  func movingPicture() throws(HoldfastError) -> UnsafeMutablePointer<AVStream> {
     guard let stream = streams.first(where: \.isMovingPicture) else {
-      throw MediaError(.nothingToPlay, "holds no picture to make a thumbnail of")
+      throw HoldfastError(.nothingToPlay, "holds no picture to make a thumbnail of")
     }
     discardStreams { $0 != stream.index }
     return stream
@@ -253,7 +253,7 @@ extension Demuxer {
   /// packet says when.
   func measure(
     _ stream: UnsafeMutablePointer<AVStream>, _ packet: borrowing Packet
-  ) throws(MediaError) -> PictureTimes? {
+  ) throws(HoldfastError) -> PictureTimes? {
     var measurement = StreamMeasurement(of: stream, in: context)
     while case .packet = try read(into: packet.pointer) {
       guard Int(packet.pointer.pointee.stream_index) == stream.index else { continue }

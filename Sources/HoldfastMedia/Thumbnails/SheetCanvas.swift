@@ -17,14 +17,14 @@ struct SheetCanvas: ~Copyable {
 
   /// Creates an empty sheet for pictures of a size. Throws if the sheet would be larger than can be
   /// written.
-  init(_ sheet: ContactSheet, cell: PictureSize) throws(MediaError) {
+  init(_ sheet: ContactSheet, cell: PictureSize) throws(HoldfastError) {
     let (columns, rows) = (sheet.columns, sheet.rows)
     let width = columns * (cell.width + Self.margin) + Self.margin
     let height = rows * (cell.height + Self.margin) + Self.margin
     // The limit is as many pixels as the largest picture that is decoded. With what libjpeg keeps
     // of each pixel until the end, that is some 300 MB, which a worker has.
     guard max(width, height) <= Self.longestSide, width * height <= PictureLimit.pixels else {
-      throw MediaError(
+      throw HoldfastError(
         .tooLarge,
         "its contact sheet would be \(width) × \(height); at most \(Self.longestSide) a side and "
           + "\(PictureLimit.pixels / 1_000_000) million pixels are made: choose fewer or smaller "
@@ -36,7 +36,7 @@ struct SheetCanvas: ~Copyable {
   }
 
   /// Creates an empty frame in the ground's brightness.
-  static func ground(width: Int, height: Int) throws(MediaError) -> Frame {
+  static func ground(width: Int, height: Int) throws(HoldfastError) -> Frame {
     let frame = try Frame()
     frame.pointer.pointee.format = AV_PIX_FMT_YUV420P.rawValue
     frame.pointer.pointee.width = CInt(width)
@@ -46,10 +46,10 @@ struct SheetCanvas: ~Copyable {
     return frame
   }
 
-  static func checkShape(_ sheet: ContactSheet) throws(MediaError) {
+  static func checkShape(_ sheet: ContactSheet) throws(HoldfastError) {
     let range = ContactSheet.range
     guard range.contains(sheet.columns), range.contains(sheet.rows) else {
-      throw MediaError(
+      throw HoldfastError(
         .tooLarge,
         "a contact sheet of \(sheet.columns) × \(sheet.rows) pictures is not made; choose "
           + "\(range.lowerBound) to \(range.upperBound) columns and rows")

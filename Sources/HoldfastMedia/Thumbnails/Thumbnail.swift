@@ -18,14 +18,14 @@ enum Thumbnail {
 
   static func run(
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia, call: RunningCall
-  ) throws(MediaError) -> ThumbnailReport {
+  ) throws(HoldfastError) -> ThumbnailReport {
     if let sheet = job.sheet { return try lay(sheet, job, source, output, call) }
     if let seconds = job.seconds {
       return try exact(job, at: seconds, source, output, call)
     }
     if let report = try choose(job, source, output, .header, call) { return report }
     guard let report = try choose(job, source, output, .whole, call) else {
-      throw MediaError(.library, "its picture has no size")
+      throw HoldfastError(.library, "its picture has no size")
     }
     return report
   }
@@ -34,7 +34,7 @@ enum Thumbnail {
   private static func choose(
     _ job: ThumbnailJob, _ source: OpenMedia, _ output: OpenMedia,
     _ description: Demuxer.Description, _ call: RunningCall
-  ) throws(MediaError) -> ThumbnailReport? {
+  ) throws(HoldfastError) -> ThumbnailReport? {
     let reader = try PictureReader(
       source, description: description, longSide: job.longSide, call: call)
     let frame = try Frame()
@@ -52,7 +52,7 @@ enum Thumbnail {
   /// Searches for a picture that shows more, among keyframes over the whole length.
   private static func improve(
     _ best: inout ThumbnailPicture, _ reader: PictureReader, _ pictures: ThumbnailPictures
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     guard let times = try reader.measure() else { return }
     let length = times.end - reader.start
     let frame = try Frame()
@@ -71,12 +71,12 @@ enum Thumbnail {
   /// fade from black. It ends at a picture that shows enough.
   private static func decodeOn(
     _ best: inout ThumbnailPicture, _ reader: PictureReader, _ pictures: ThumbnailPictures
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     let begin = reader.ticks(best.time)
     let end = reader.ticks(best.time + longestSearch)
     var decoded = 0
     var next = begin
-    try reader.decode(from: begin) { frame throws(MediaError) in
+    try reader.decode(from: begin) { frame throws(HoldfastError) in
       decoded += 1
       let time = frame.pointer.presentation ?? next
       guard time >= next else { return decoded < mostDecoded }
@@ -91,7 +91,7 @@ enum Thumbnail {
   /// Decodes a keyframe that the thumbnail can do without. Returns whether it could be decoded.
   private static func decode(
     _ reader: PictureReader, _ place: Int64, _ frame: borrowing Frame
-  ) throws(MediaError) -> Bool {
+  ) throws(HoldfastError) -> Bool {
     do {
       try reader.decodeKeyframe(atOrBefore: place, into: frame)
       return true
@@ -103,7 +103,7 @@ enum Thumbnail {
 
   private static func make(
     _ frame: borrowing Frame, _ reader: PictureReader, _ pictures: ThumbnailPictures
-  ) throws(MediaError) -> ThumbnailPicture {
+  ) throws(HoldfastError) -> ThumbnailPicture {
     try pictures.make(frame, time: reader.seconds(of: frame))
   }
 
@@ -111,30 +111,30 @@ enum Thumbnail {
   private static func exact(
     _ job: ThumbnailJob, at seconds: Double, _ source: OpenMedia, _ output: OpenMedia,
     _ call: RunningCall
-  ) throws(MediaError) -> ThumbnailReport {
+  ) throws(HoldfastError) -> ThumbnailReport {
     guard seconds >= 0, seconds.isFinite else {
-      throw MediaError(
+      throw HoldfastError(
         .nothingToPlay, "it has no picture at \(seconds) s: choose a time from 0 s on")
     }
     let video = try MeasuredVideo(source, call: call)
     guard seconds <= video.length + MeasuredVideo.tolerance else {
-      throw MediaError(
+      throw HoldfastError(
         .nothingToPlay,
         "its picture lasts \(video.length.thousandths) s; there is none at "
           + "\(seconds.thousandths) s: choose an earlier time")
     }
     var report: ThumbnailReport?
-    try video.pictures(at: [seconds], longSide: job.longSide) { _, picture throws(MediaError) in
+    try video.pictures(at: [seconds], longSide: job.longSide) { _, picture throws(HoldfastError) in
       report = try write(picture, because: .asked, job, output)
     }
-    guard let report else { throw MediaError(.library, "no picture was found") }
+    guard let report else { throw HoldfastError(.library, "no picture was found") }
     return report
   }
 
   private static func write(
     _ picture: borrowing ThumbnailPicture, because reason: FrameChoice.Reason, _ job: ThumbnailJob,
     _ output: OpenMedia
-  ) throws(MediaError) -> ThumbnailReport {
+  ) throws(HoldfastError) -> ThumbnailReport {
     let jpeg = try JPEG(picture.frame.pointer, quality: job.quality)
     try jpeg.write(to: output)
     return ThumbnailReport(
@@ -147,7 +147,7 @@ enum Thumbnail {
   private static func lay(
     _ sheet: ContactSheet, _ job: ThumbnailJob, _ source: OpenMedia, _ output: OpenMedia,
     _ call: RunningCall
-  ) throws(MediaError) -> ThumbnailReport {
+  ) throws(HoldfastError) -> ThumbnailReport {
     try SheetCanvas.checkShape(sheet)
     let video = try MeasuredVideo(source, call: call)
     let count = sheet.columns * sheet.rows
@@ -155,7 +155,7 @@ enum Thumbnail {
     // In shorter clips, whole seconds do not tell the pictures apart.
     let hasTenths = video.length < 60
     var canvas: SheetCanvas?
-    try video.pictures(at: times, longSide: job.longSide) { number, picture throws(MediaError) in
+    try video.pictures(at: times, longSide: job.longSide) { number, picture throws(HoldfastError) in
       if canvas == nil {
         canvas = try SheetCanvas(sheet, cell: picture.size)
         call.willDecode(pixels: PictureLimit.pixels)
@@ -163,7 +163,7 @@ enum Thumbnail {
       canvas?.add(picture, number: number, hasTenths: hasTenths)
     }
     guard let canvas = canvas.take() else {
-      throw MediaError(.library, "no picture was found")
+      throw HoldfastError(.library, "no picture was found")
     }
     let jpeg = try JPEG(canvas.frame.pointer, quality: job.quality)
     try jpeg.write(to: output)

@@ -44,7 +44,7 @@ final class ThumbnailPictures {
 
   /// Makes the picture of a thumbnail. The decoded frame is left empty. The time is in seconds
   /// after the presented start.
-  func make(_ frame: borrowing Frame, time: Double) throws(MediaError) -> ThumbnailPicture {
+  func make(_ frame: borrowing Frame, time: Double) throws(HoldfastError) -> ThumbnailPicture {
     // The filters need a time. With a single frame, any time will do.
     frame.pointer.pointee.pts = 0
     let shape = FrameShape(frame.pointer, of: stream)
@@ -72,7 +72,7 @@ final class ThumbnailPictures {
     }
     filtersShape = shape
     guard target.pointee.width > 0 else {
-      throw MediaError(.library, "the filters gave no picture")
+      throw HoldfastError(.library, "the filters gave no picture")
     }
     return ThumbnailPicture(frame: made, time: time, score: PictureScore(target))
   }

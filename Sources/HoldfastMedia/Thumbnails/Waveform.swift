@@ -14,11 +14,11 @@ enum Waveform {
 
   static func run(
     _ job: WaveformJob, output: OpenMedia
-  ) throws(MediaError) -> ThumbnailReport {
+  ) throws(HoldfastError) -> ThumbnailReport {
     guard WaveformJob.widths.contains(job.size.width), job.size.height > 0,
       job.size.height <= job.size.width, job.peaks.count <= SoundProfile.mostPeaks
     else {
-      throw MediaError(
+      throw HoldfastError(
         .tooLarge,
         "a waveform of \(job.size.width) × \(job.size.height) pixels is not drawn; choose from "
           + "\(WaveformJob.widths.lowerBound) to \(WaveformJob.widths.upperBound) pixels of width")
@@ -53,7 +53,8 @@ enum Waveform {
 /// A picture in shades of grey, written without loss.
 enum PNG {
   /// Writes the first plane of a frame, and returns how many bytes were written.
-  static func write(luma frame: borrowing Frame, to output: OpenMedia) throws(MediaError) -> Int {
+  static func write(luma frame: borrowing Frame, to output: OpenMedia) throws(HoldfastError) -> Int
+  {
     let codec = try check(avcodec_find_encoder(AV_CODEC_ID_PNG), "write a PNG")
     var opening = avcodec_alloc_context3(codec)
     defer { avcodec_free_context(&opening) }

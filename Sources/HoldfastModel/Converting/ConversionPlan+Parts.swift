@@ -8,11 +8,11 @@ extension ConversionPlan {
   ///   - options: The person's choices.
   ///   - creationTime: The time at which the source begins. Each part is written with its own time.
   /// - Returns: One plan for each recording that is made from the source, in order of time.
-  /// - Throws: ``MediaError`` in the same cases as ``init(for:options:creationTime:)``. A source
+  /// - Throws: ``HoldfastError`` in the same cases as ``init(for:options:creationTime:)``. A source
   ///   that is too long is refused unless `options` say otherwise.
   public static func parts(
     of info: MediaInfo, options: ConversionOptions = ConversionOptions(), creationTime: Date? = nil
-  ) throws(MediaError) -> [ConversionPlan] {
+  ) throws(HoldfastError) -> [ConversionPlan] {
     let whole = try whole(info, options, creationTime: creationTime)
     guard whole.duration > RecordingLimit.longest else { return [whole] }
     let cutting = Cutting(info, whole)
@@ -22,7 +22,7 @@ extension ConversionPlan {
     case .split:
       // A file that claims to last for weeks would become thousands of parts.
       guard whole.duration <= longestSplit else {
-        throw MediaError(
+        throw HoldfastError(
           .cannotSplit, "\(whole.duration.tenthsRoundedUp) s long; at most a day can be split")
       }
       return try cutting.split(mayEncode: options.video != .copy)
@@ -79,7 +79,7 @@ private struct Cutting {
   ///
   /// Copied pictures are cut at keyframes. If the keyframes are too far apart, the picture is
   /// encoded.
-  func split(mayEncode: Bool) throws(MediaError) -> [ConversionPlan] {
+  func split(mayEncode: Bool) throws(HoldfastError) -> [ConversionPlan] {
     guard let pictures = info.pictures else { return parts(of: whole, cutAt: search.anywhere) }
     if whole.video?.isCopied == true {
       if let cuts = search.cuts(at: places(pictures.cleanKeyframes, of: pictures)) {
@@ -92,7 +92,7 @@ private struct Cutting {
       return try Cutting(info, encoded).split(mayEncode: true)
     }
     guard let cuts = search.cuts(at: places(pictures.shown.sorted(), of: pictures)) else {
-      throw MediaError(
+      throw HoldfastError(
         .cannotSplit,
         "\(whole.duration.tenthsRoundedUp) s long, and one of its pictures is shown for more than "
           + "\(RecordingLimit.seconds.tenthsRoundedUp) s, so it cannot be split")

@@ -8,7 +8,7 @@ extension ConversionPlan {
   ///   person asked for a copy.
   /// - Returns: `nil` if there is nothing left to try.
   package func next(
-    after error: MediaError, of info: MediaInfo, mayEncode: Bool
+    after error: HoldfastError, of info: MediaInfo, mayEncode: Bool
   ) -> ConversionPlan? {
     if mayEncode, copiesAny, [.checkFailed, .library].contains(error.code) {
       let reason = "copying failed: \(error.reason)"

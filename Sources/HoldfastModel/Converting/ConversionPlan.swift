@@ -133,11 +133,11 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   ///   - info: The measured description of the source.
   ///   - options: The person's choices.
   ///   - creationTime: The creation time that is written into the file.
-  /// - Throws: ``MediaError`` if the source holds nothing that can be played, if it is longer than
-  ///   ``RecordingLimit/longest``, or if `options` ask for a copy that cannot be made.
+  /// - Throws: ``HoldfastError`` if the source holds nothing that can be played, if it is longer
+  ///   than ``RecordingLimit/longest``, or if `options` ask for a copy that cannot be made.
   public init(
     for info: MediaInfo, options: ConversionOptions = ConversionOptions(), creationTime: Date? = nil
-  ) throws(MediaError) {
+  ) throws(HoldfastError) {
     self = try Self.whole(info, options, creationTime: creationTime)
     guard duration <= RecordingLimit.longest else { throw .overLimit(seconds: duration) }
   }
@@ -154,9 +154,9 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   /// Returns the plan for the source as one recording, however long it is.
   static func whole(
     _ info: MediaInfo, _ options: ConversionOptions, creationTime: Date?
-  ) throws(MediaError) -> ConversionPlan {
+  ) throws(HoldfastError) -> ConversionPlan {
     guard let type = info.type, let start = info.start, let duration = info.duration, duration > 0
-    else { throw MediaError(.nothingToPlay, "holds no picture or sound that can be played") }
+    else { throw HoldfastError(.nothingToPlay, "holds no picture or sound that can be played") }
     var plan = ConversionPlan(
       type: type, start: start, duration: duration, creationTime: creationTime)
     plan.keepsMetadata = options.keepsMetadata ? true : nil

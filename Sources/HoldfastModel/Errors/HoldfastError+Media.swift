@@ -12,7 +12,7 @@ extension HoldfastError.Code {
   ]
 }
 
-extension MediaError {
+extension HoldfastError {
   package init(systemError error: CInt, as kind: Code, operation: String) {
     self.init(
       kind, "could not \(operation): \(unsafe String(cString: strerror(error)))",
@@ -26,21 +26,21 @@ extension MediaError {
   /// library knows no options: `HoldfastConsole/Text/Remedy.swift` adds the command's.
   ///
   /// - Parameter seconds: The length in seconds.
-  public static func overLimit(seconds: Double) -> MediaError {
-    MediaError(
+  public static func overLimit(seconds: Double) -> HoldfastError {
+    HoldfastError(
       .overLimit,
       "\(seconds.tenthsRoundedUp) s long; recordings may last "
         + "\(RecordingLimit.seconds.tenthsRoundedUp) s")
   }
 
   /// The error for an answer that does not fit its job, or holds figures that no file can have.
-  package static var senselessAnswer: MediaError {
-    MediaError(
+  package static var senselessAnswer: HoldfastError {
+    HoldfastError(
       .worker, "the decoder gave no sensible answer about this file", operation: "answer")
   }
 
   /// Returns the error for a copy that was requested but cannot be made.
-  static func cannotCopy(because reason: String, _ code: Code = .cannotCopy) -> MediaError {
-    MediaError(code, "the picture cannot be copied (\(reason))")
+  static func cannotCopy(because reason: String, _ code: Code = .cannotCopy) -> HoldfastError {
+    HoldfastError(code, "the picture cannot be copied (\(reason))")
   }
 }

@@ -15,7 +15,7 @@ package protocol MediaCalls: Sendable {
   /// See ``MediaEngine/perform(_:progress:)``.
   func perform(
     _ job: MediaJob, progress: @escaping @Sendable (Double) -> Void
-  ) throws(MediaError) -> MediaReport
+  ) throws(HoldfastError) -> MediaReport
 
   func libraries() -> MediaLibraries
 }

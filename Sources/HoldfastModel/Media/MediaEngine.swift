@@ -2,7 +2,7 @@
 ///
 /// Jobs and reports are values without paths. Files are passed only as open descriptors. If the
 /// calling task is cancelled, a call throws `CancellationError`. Every other failure is a
-/// ``MediaError``.
+/// ``HoldfastError``.
 public protocol MediaEngine: Sendable {
   /// Does one job.
   ///
@@ -14,7 +14,7 @@ public protocol MediaEngine: Sendable {
   ///   - progress: Called from any thread with the share of a conversion that is done, from 0 to 1.
   ///     Other jobs do not call it.
   /// - Returns: The report that ``MediaJob`` names for this kind of job.
-  /// - Throws: ``MediaError`` if the job fails, `CancellationError` if the task was cancelled.
+  /// - Throws: ``HoldfastError`` if the job fails, `CancellationError` if the task was cancelled.
   func perform(
     _ job: MediaJob, progress: @escaping @Sendable (Double) -> Void
   ) async throws -> MediaReport
@@ -26,7 +26,7 @@ extension MediaEngine {
   /// - Parameters:
   ///   - source: The file, open for reading.
   ///   - depth: Whether to trust the header, or to read the packets as well.
-  /// - Throws: ``MediaError`` if Holdfast does not accept the file.
+  /// - Throws: ``HoldfastError`` if Holdfast does not accept the file.
   public func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
     try await probe(source, depth: depth, isAlone: false)
   }
@@ -43,7 +43,7 @@ extension MediaEngine {
     _ source: OpenMedia, depth: ProbeDepth, isAlone: Bool
   ) async throws -> MediaInfo {
     let report = try await perform(.probe(source, depth: depth, isAlone: isAlone)) { _ in }
-    guard case .probed(let info) = report else { throw MediaError.senselessAnswer }
+    guard case .probed(let info) = report else { throw HoldfastError.senselessAnswer }
     return info
   }
 
@@ -61,7 +61,7 @@ extension MediaEngine {
   ) async throws -> ConversionReport {
     let report = try await perform(
       .convert(plan, source: source, output: output), progress: progress)
-    guard case .converted(let conversion) = report else { throw MediaError.senselessAnswer }
+    guard case .converted(let conversion) = report else { throw HoldfastError.senselessAnswer }
     return conversion
   }
 
@@ -72,13 +72,13 @@ extension MediaEngine {
   ///   - report: What ``convert(_:source:output:progress:)`` reported about the output.
   ///   - source: The source, open for reading.
   ///   - output: The output, open for reading.
-  /// - Throws: ``MediaError`` with code ``HoldfastError/Code/checkFailed``, which names the failed
-  ///   check and its figures.
+  /// - Throws: ``HoldfastError`` with code ``HoldfastError/Code/checkFailed``, which names the
+  ///   failed check and its figures.
   public func check(
     _ report: ConversionReport, source: OpenMedia, output: OpenMedia
   ) async throws -> CheckReport {
     let report = try await perform(.check(report, source: source, output: output)) { _ in }
-    guard case .checked(let check) = report else { throw MediaError.senselessAnswer }
+    guard case .checked(let check) = report else { throw HoldfastError.senselessAnswer }
     return check
   }
 
@@ -98,11 +98,11 @@ extension MediaEngine {
   /// Decodes a recording's sound and measures it.
   ///
   /// - Parameter source: The recording, open for reading.
-  /// - Throws: ``MediaError``, with code ``HoldfastError/Code/nothingToPlay`` for a file without
+  /// - Throws: ``HoldfastError``, with code ``HoldfastError/Code/nothingToPlay`` for a file without
   ///   sound.
   public func soundProfile(of source: OpenMedia) async throws -> SoundProfile {
     let report = try await perform(.measureSound(source)) { _ in }
-    guard case .measured(let profile) = report else { throw MediaError.senselessAnswer }
+    guard case .measured(let profile) = report else { throw HoldfastError.senselessAnswer }
     return profile
   }
 
@@ -117,7 +117,7 @@ extension MediaEngine {
 
   private func draw(_ job: MediaJob) async throws -> ThumbnailReport {
     let report = try await perform(job) { _ in }
-    guard case .drawn(let drawing) = report else { throw MediaError.senselessAnswer }
+    guard case .drawn(let drawing) = report else { throw HoldfastError.senselessAnswer }
     return drawing
   }
 }

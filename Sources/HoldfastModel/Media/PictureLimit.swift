@@ -9,9 +9,9 @@ package enum PictureLimit {
     width <= side && height <= side && width * height <= pixels
   }
 
-  package static func check(width: Int, height: Int) throws(MediaError) {
+  package static func check(width: Int, height: Int) throws(HoldfastError) {
     guard allows(width: width, height: height) else {
-      throw MediaError(
+      throw HoldfastError(
         .tooLarge,
         "its picture is \(width) × \(height); at most \(side) × \(side) and "
           + "\(pixels / 1_000_000) million pixels are accepted")

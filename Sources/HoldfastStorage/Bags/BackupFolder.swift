@@ -33,7 +33,7 @@ package final class BackupFolder: Sendable {
   /// Opens a folder to write a backup, and makes it first if there is none. Its parent must exist:
   /// a missing one may be a disk that is not mounted.
   ///
-  /// - Throws: ``HoldfastError``: `folderMissing` for the parent, `insideLibrary`, `insideBag`,
+  /// - Throws: `HoldfastError`: `folderMissing` for the parent, `insideLibrary`, `insideBag`,
   ///   `locked` while another backup is written, or a system error.
   package static func openForWriting(at path: SourcePath) throws(HoldfastError) -> BackupFolder {
     let path = path.withoutSlashAtEnd

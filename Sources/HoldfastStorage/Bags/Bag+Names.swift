@@ -42,7 +42,7 @@ extension Bag {
 
   /// Opens a file of a recording, under any of the names that the bag may have for it.
   ///
-  /// - Throws: ``HoldfastError``: `missing`, `notAFile`, or a system error.
+  /// - Throws: `HoldfastError`: `missing`, `notAFile`, or a system error.
   package func open(
     _ path: RelativePath, insteadOf own: RelativePath, _ hash: SHA256Digest?
   ) throws(HoldfastError) -> OpenFile {

@@ -149,7 +149,7 @@ package struct Bag: Sendable {
   ///
   /// - Parameter trustsDescription: Whether the files that describe the bag may have changed. The
   ///   list may not.
-  /// - Throws: ``HoldfastError``: `damagedBag`, or a system error.
+  /// - Throws: `HoldfastError`: `damagedBag`, or a system error.
   package func manifest(
     trustingDescription trustsDescription: Bool = false
   ) throws(HoldfastError) -> BagManifest {
@@ -203,7 +203,7 @@ package struct Bag: Sendable {
 
   /// Opens one of the bag's files for reading, by its path in the bag, through no symbolic link.
   ///
-  /// - Throws: ``HoldfastError``: `missing`, `notAFile`, `tooLarge` for a file of more bytes than
+  /// - Throws: `HoldfastError`: `missing`, `notAFile`, `tooLarge` for a file of more bytes than
   ///   the bag says it has, or a system error.
   package func open(_ path: String) throws(HoldfastError) -> OpenFile {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY

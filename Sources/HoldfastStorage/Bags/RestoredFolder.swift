@@ -20,7 +20,7 @@ package final class RestoredFolder: Sendable {
 
   /// Begins a library at a path where there is nothing, or an empty folder.
   ///
-  /// - Throws: ``HoldfastError``: `folderNotEmpty`, `folderMissing` for the parent,
+  /// - Throws: `HoldfastError`: `folderNotEmpty`, `folderMissing` for the parent,
   ///   `insideLibrary`, `insideBag`, `mountPoint`, `locked` while another restore is at work there,
   ///   or a system error.
   package init(at path: SourcePath) throws(HoldfastError) {
@@ -120,7 +120,7 @@ package final class RestoredFolder: Sendable {
 
   /// Gives the library its name.
   ///
-  /// - Throws: ``HoldfastError``: `folderNotEmpty` when something else has that name by now, or a
+  /// - Throws: `HoldfastError`: `folderNotEmpty` when something else has that name by now, or a
   ///   system error. Nothing is then changed.
   package func finish() throws(HoldfastError) {
     try writer.sync()

@@ -26,7 +26,7 @@ package struct Quarantines: Sendable {
   ///
   /// - Parameter fail: Takes the error for an entry in quarantine that cannot be read. It does not
   ///   stop the rest.
-  /// - Throws: ``HoldfastError`` when `.quarantine` itself cannot be read.
+  /// - Throws: `HoldfastError` when `.quarantine` itself cannot be read.
   package func files(orFail fail: (HoldfastError) -> Void) throws(HoldfastError)
     -> [QuarantinedFile]
   {
@@ -82,7 +82,7 @@ package struct Quarantines: Sendable {
   /// Moves a file from quarantine to a path in the tree, and replaces any entry there.
   ///
   /// - Parameter path: The path. An entry there must have a second name in quarantine.
-  /// - Throws: ``HoldfastError``. The file is then not moved, unless only the sync of a folder
+  /// - Throws: `HoldfastError`. The file is then not moved, unless only the sync of a folder
   ///   failed.
   package func putBack(
     _ file: QuarantinedFile, to path: RelativePath, under lock: borrowing WriterLock
@@ -102,7 +102,7 @@ package struct Quarantines: Sendable {
   ///
   /// - Parameter visit: Takes each entry, and the error if it was not moved back or could not be
   ///   synced. `nil` means that it is back.
-  /// - Throws: ``HoldfastError``: `missing` when the quarantine is missing, or a system error;
+  /// - Throws: `HoldfastError`: `missing` when the quarantine is missing, or a system error;
   ///   and what `visit` throws.
   package func restore(
     _ name: String, under lock: borrowing WriterLock,

@@ -28,7 +28,7 @@ package struct Deletion {
 
   /// - Parameter deletingRow: Deletes the row, in its own transaction.
   /// - Returns: The paths where something was left.
-  /// - Throws: ``HoldfastError`` when a file cannot be moved: for example `unsafePath` when a
+  /// - Throws: `HoldfastError` when a file cannot be moved: for example `unsafePath` when a
   ///   folder on the path is a symbolic link, or `interruptedErase`. The files that were moved are
   ///   then moved back. Also what `deletingRow` throws, unless the row is gone nevertheless.
   @discardableResult

@@ -32,7 +32,7 @@ package struct Erasure {
   ///
   /// A library without these folders has nothing to set aside, which is not an error.
   ///
-  /// - Throws: ``HoldfastError``: `notAFolder` when a link or a file is where the library has one
+  /// - Throws: `HoldfastError`: `notAFolder` when a link or a file is where the library has one
   ///   of its folders, because then not everything could be erased; `interruptedErase` when an
   ///   earlier erase is neither finished nor undone; or a system error. Moved folders are then
   ///   moved back. If that fails, recovery does the rest.
@@ -85,7 +85,7 @@ package struct Erasure {
   /// work in progress, here or on another computer; entries that have a row, in the trash as well;
   /// another erase; and quarantines of repairs. Run a ``Recovery`` afterwards for those.
   ///
-  /// - Throws: ``HoldfastError`` for the first thing that could not be removed, after everything
+  /// - Throws: `HoldfastError` for the first thing that could not be removed, after everything
   ///   else was tried; and what `hasRow` throws.
   package func finish(
     under lock: borrowing WriterLock, hasRow: @escaping (RecordingID) throws -> Bool

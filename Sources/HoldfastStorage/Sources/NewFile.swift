@@ -31,7 +31,7 @@ package final class NewFile: Sendable {
   ///
   /// - Parameter path: The path that the file gets. Symbolic links to its folder are followed,
   ///   because a person named them.
-  /// - Throws: ``HoldfastError``: `exists`, `insideLibrary`, `insideBag`, `folderMissing`,
+  /// - Throws: `HoldfastError`: `exists`, `insideLibrary`, `insideBag`, `folderMissing`,
   ///   `notAFile` for a path that ends with a slash, or a system error.
   package convenience init(at path: SourcePath) throws(HoldfastError) {
     guard let (parent, name) = path.split else {
@@ -72,7 +72,7 @@ package final class NewFile: Sendable {
 
   /// Waits until the file is on the disk, and gives it its name. Does nothing if already committed.
   ///
-  /// - Throws: ``HoldfastError``: `exists` when something has that name by now, `missing` after
+  /// - Throws: `HoldfastError`: `exists` when something has that name by now, `missing` after
   ///   ``discard()``, or a system error. The file is then removed, unless only the sync of its
   ///   folder failed.
   package func commit() throws(HoldfastError) {

@@ -14,7 +14,7 @@ package final class NewFolder: Sendable {
   /// Makes a folder for its owner alone (0700), or uses an existing empty folder as it is.
   ///
   /// - Parameter path: The folder's path. Symbolic links are followed, because a person named them.
-  /// - Throws: ``HoldfastError``: `folderNotEmpty`, `insideLibrary`, `insideBag`,
+  /// - Throws: `HoldfastError`: `folderNotEmpty`, `insideLibrary`, `insideBag`,
   ///   `folderMissing` for the parent folder, or a system error.
   package init(at path: SourcePath) throws(HoldfastError) {
     let path = path.withoutSlashAtEnd
@@ -54,7 +54,7 @@ package final class NewFolder: Sendable {
     if let made { try? SystemCalls.unlink(made, directory: true) }
   }
 
-  /// - Throws: ``HoldfastError``: `exists`, `unsafePath` if `name` is not one plain name, or a
+  /// - Throws: `HoldfastError`: `exists`, `unsafePath` if `name` is not one plain name, or a
   ///   system error.
   package func makeFile(named name: String) throws(HoldfastError) -> NewFile {
     let path = path.appending(name.utf8)

@@ -15,7 +15,7 @@ extension SourceRoute {
   ///
   /// The folder is opened once, so that the name that is checked is the name that is removed.
   ///
-  /// - Throws: ``HoldfastError``: `unsafePath` for a link above it that is not followed, or when
+  /// - Throws: `HoldfastError`: `unsafePath` for a link above it that is not followed, or when
   ///   the system refuses.
   package func remove(ifStill identity: FileIdentity) throws(HoldfastError) -> Removal {
     guard let place = try place() else { return .hasChanged }

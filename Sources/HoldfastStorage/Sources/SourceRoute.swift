@@ -48,7 +48,7 @@ package struct SourceRoute: Hashable, Sendable {
   /// Opens a file of any kind for reading, without waiting on a FIFO. The reader decides which
   /// kinds it accepts.
   ///
-  /// - Throws: ``HoldfastError``: `notAFile` for a socket, `missing`, `unsafePath` for a link that
+  /// - Throws: `HoldfastError`: `notAFile` for a socket, `missing`, `unsafePath` for a link that
   ///   is not followed, or a system error.
   package func open() throws(HoldfastError) -> OpenFile {
     do throws(HoldfastError) {

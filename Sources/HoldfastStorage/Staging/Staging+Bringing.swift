@@ -47,7 +47,7 @@ extension Staging {
   ///
   /// - Returns: The SHA-256 of the bytes that were copied; `nil` if they are shared, and were not
   ///   read.
-  /// - Throws: ``WritingFailure`` for this library's disk, and ``HoldfastError`` for the source.
+  /// - Throws: ``WritingFailure`` for this library's disk, and `HoldfastError` for the source.
   package func bring(
     _ source: OpenFile, as name: String, by sharing: FileSharing, until stop: StopFlag
   ) throws -> SHA256Digest? {
@@ -72,7 +72,7 @@ extension Staging {
   /// No name is made here first: that is half the work for the filesystem.
   ///
   /// - Returns: The file's identity; `nil` if it has to be brought.
-  /// - Throws: ``HoldfastError``: `missing`, or a system error.
+  /// - Throws: `HoldfastError`: `missing`, or a system error.
   package func name(
     _ path: RelativePath, in folders: RecordingFolders, by sharing: FileSharing
   ) throws(HoldfastError) -> FileIdentity? {
@@ -136,7 +136,7 @@ package enum OtherFiles: Sendable {
   ///
   /// - Parameter own: The recording's own path. A backup may have a file without it under another
   ///   name.
-  /// - Throws: ``HoldfastError``: `missing`, `unsafePath`, `notAFile`, or a system error.
+  /// - Throws: `HoldfastError`: `missing`, `unsafePath`, `notAFile`, or a system error.
   package func open(
     _ path: RelativePath, insteadOf own: RelativePath, _ hash: SHA256Digest?
   ) throws(HoldfastError) -> OpenFile {

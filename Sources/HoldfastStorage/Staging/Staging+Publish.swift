@@ -11,7 +11,7 @@ extension Staging {
   ///
   /// - Parameter items: The files' names here, and their paths in the library. Only sealed
   ///   recordings are allowed.
-  /// - Throws: ``HoldfastError``: `unsafePath` for a path that recovery would not take back,
+  /// - Throws: `HoldfastError`: `unsafePath` for a path that recovery would not take back,
   ///   `exists`, or a system error. Files that this call published are taken back; recovery does
   ///   the rest if that fails.
   package func publish(
@@ -77,7 +77,7 @@ extension Staging {
   /// - Parameter files: Files that this folder was sealed with. If an old file must not be lost, it
   ///   needs a second name.
   /// - Returns: The files that did not get their names, and why.
-  /// - Throws: ``HoldfastError`` when the folders cannot be opened, or cannot be synced. After a
+  /// - Throws: `HoldfastError` when the folders cannot be opened, or cannot be synced. After a
   ///   failed sync the files may have their names, and recovery updates the rows.
   package func publish(
     remade files: [RemadeFile], under lock: borrowing WriterLock

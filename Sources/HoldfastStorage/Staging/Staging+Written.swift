@@ -12,7 +12,7 @@ extension Staging {
   /// that the bytes that are hashed cannot change later. (NFS and SMB grant no lease without their
   /// server, so files on them are not checked.)
   ///
-  /// - Throws: ``HoldfastError``: `stillWritten` when a process has it open for writing, `missing`,
+  /// - Throws: `HoldfastError`: `stillWritten` when a process has it open for writing, `missing`,
   ///   or a system error.
   package func openWritten(_ name: String) throws(HoldfastError) -> OpenFile {
     let file = try directory.openFile(name)

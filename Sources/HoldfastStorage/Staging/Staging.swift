@@ -67,7 +67,7 @@ package final class Staging: Sendable {
   /// Makes an empty file here, open for reading and writing, for its owner alone.
   ///
   /// - Parameter name: The file's name, which must not be `lock`.
-  /// - Throws: ``HoldfastError``: `unsafePath` if `name` is not one plain name, `exists`, or a
+  /// - Throws: `HoldfastError`: `unsafePath` if `name` is not one plain name, `exists`, or a
   ///   system error.
   package func createFile(named name: String) throws(HoldfastError) -> OpenFile {
     try refuseUnlessPlain(name)

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import HoldfastModel
 
-/// The system calls of this module. C results become values or a ``HoldfastError`` here, and
+/// The system calls of this module. C results become values or a `HoldfastError` here, and
 /// nowhere else.
 enum SystemCalls {
   /// Repeats a call while signals interrupt it, and turns a negative result into an error.
@@ -353,7 +353,7 @@ enum SystemCalls {
   /// Renames, but never replaces anything. The corresponding C function is `renameat2` with
   /// `RENAME_NOREPLACE`.
   ///
-  /// - Throws: ``HoldfastError``: `exists`, or `mayReplace` where the filesystem has no way to do
+  /// - Throws: `HoldfastError`: `exists`, or `mayReplace` where the filesystem has no way to do
   ///   this.
   static func rename(_ old: DirectoryRelativePath, to new: DirectoryRelativePath)
     throws(HoldfastError)

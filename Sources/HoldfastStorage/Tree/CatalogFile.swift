@@ -64,7 +64,7 @@ package struct CatalogFile: Sendable {
   /// are moved first, because SQLite would use them for the new one.
   ///
   /// - Returns: The name of the quarantine; `nil` if there was nothing to move.
-  /// - Throws: ``HoldfastError``: `changed` if the old one has changed, or a system error.
+  /// - Throws: `HoldfastError`: `changed` if the old one has changed, or a system error.
   package func replace(
     with name: String, from staging: Staging, unlessChangedSince files: Identity,
     under lock: borrowing WriterLock

@@ -14,7 +14,7 @@ package struct FolderPair {
 
   /// Opens the folders; `nil` if the other library lacks one.
   ///
-  /// - Throws: ``HoldfastError``: `exists` if a folder belongs to both, or a system error.
+  /// - Throws: `HoldfastError`: `exists` if a folder belongs to both, or a system error.
   package init?(_ own: LibraryTree, _ other: LibraryTree) throws(HoldfastError) {
     guard let others = try RecordingFolders(existingIn: other.directory) else { return nil }
     (self.own, self.others) = (try RecordingFolders(in: own.directory), others)

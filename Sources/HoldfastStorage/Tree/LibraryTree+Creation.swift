@@ -16,7 +16,7 @@ extension LibraryTree {
   ///     computer at a time will write to it.
   ///   - createCatalog: Makes the catalog at the given path, or finds it there, and returns its
   ///     UUID. It is called under the writer lock.
-  /// - Throws: ``HoldfastError``: `insideLibrary`, `insideBag`, `parentMissing`, `notEmpty`,
+  /// - Throws: `HoldfastError`: `insideLibrary`, `insideBag`, `parentMissing`, `notEmpty`,
   ///   `notALibrary`, `newerFormat`, `otherFilesystem`, `networkFilesystem`, or a system error;
   ///   `locked`; `CancellationError` when the task is cancelled while it waits; and what
   ///   `createCatalog` throws.

@@ -13,7 +13,7 @@ package enum FileStatus: Hashable, Sendable {
 extension LibraryTree {
   /// Opens a file beneath the library's folder, through no symbolic link.
   ///
-  /// - Throws: ``HoldfastError``: `missing`, `unsafePath` for a symbolic link, `notAFile` for
+  /// - Throws: `HoldfastError`: `missing`, `unsafePath` for a symbolic link, `notAFile` for
   ///   anything else that is not a regular file, or a system error.
   package func openForReading(_ path: RelativePath) throws(HoldfastError) -> OpenFile {
     let place = directory.place(path.string)
@@ -28,7 +28,7 @@ extension LibraryTree {
   /// Opens an entry of the tree for reading, by its path relative to the library's folder. It may
   /// have any name.
   ///
-  /// - Throws: ``HoldfastError``: `notAFile` for anything but a regular file, or a system error.
+  /// - Throws: `HoldfastError`: `notAFile` for anything but a regular file, or a system error.
   package func openForReading(bytes path: [UInt8]) throws(HoldfastError) -> OpenFile {
     let (folder, name) = try directory.parent(of: path)
     let file = try SystemCalls.open(
@@ -66,7 +66,7 @@ extension LibraryTree {
 
   /// Moves a file of the tree to another path in it, where nothing exists.
   ///
-  /// - Throws: ``HoldfastError``: `exists`, or a system error. The file is then not moved, unless
+  /// - Throws: `HoldfastError`: `exists`, or a system error. The file is then not moved, unless
   ///   only the sync of a folder failed.
   package func move(
     _ path: [UInt8], to newPath: RelativePath, under lock: borrowing WriterLock
@@ -80,7 +80,7 @@ extension LibraryTree {
 
   /// Removes all permissions except the owner's from a file or a folder of the library.
   ///
-  /// - Throws: ``HoldfastError``: `notAFile` for a link or anything else that has no such
+  /// - Throws: `HoldfastError`: `notAFile` for a link or anything else that has no such
   ///   permissions, or a system error, also when the system reports success but the permissions
   ///   have not changed.
   package func makePrivate(

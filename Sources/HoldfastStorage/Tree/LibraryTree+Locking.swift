@@ -12,7 +12,7 @@ extension LibraryTree {
   ///   - stop: Ends the wait when it is set, but not `body`. Cancelling the task does the same.
   ///   - body: Takes the lock. It must consist of short steps only.
   /// - Throws: `locked` when others hold the lock for too long. `CancellationError` when the
-  ///   wait is stopped or cancelled. ``HoldfastError`` when the lock cannot be taken, `insideBag`
+  ///   wait is stopped or cancelled. `HoldfastError` when the lock cannot be taken, `insideBag`
   ///   in a backup, or `libraryMoved` when the folder has left ``path``. Also what `body` throws.
   package func withWriterLock<T>(
     patience: LockTimeoutPolicy? = nil, until stop: StopFlag? = nil,

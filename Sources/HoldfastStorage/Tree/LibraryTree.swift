@@ -46,7 +46,7 @@ package final class LibraryTree: Sendable {
   /// Opens a library without writing anything.
   ///
   /// - Parameter patience: How long ``withWriterLock(patience:until:_:)`` waits.
-  /// - Throws: ``HoldfastError``: `noLibrary` if the folder, or a library in it, is missing;
+  /// - Throws: `HoldfastError`: `noLibrary` if the folder, or a library in it, is missing;
   ///   `notALibrary` when the marker is damaged; `newerFormat`; or a system error.
   package static func open(
     at path: String, patience: LockTimeoutPolicy = LockTimeoutPolicy()

@@ -60,7 +60,7 @@ package struct TreeContents: Sendable {
   /// Other folders in them are visited but not entered.
   ///
   /// - Parameter fail: Takes the error for an entry that cannot be examined.
-  /// - Throws: ``HoldfastError`` when a folder cannot be read, and what `visit` and `fail` throw.
+  /// - Throws: `HoldfastError` when a folder cannot be read, and what `visit` and `fail` throw.
   package func scan(
     _ visit: (ScannedEntry) throws -> Void,
     orFail fail: (HoldfastError) throws -> Void = { throw $0 }

@@ -11,7 +11,7 @@ package struct WatchClaim: Sendable {
 
   /// Claims a folder.
   ///
-  /// - Throws: ``HoldfastError`` with the code `watched` when another process watches it.
+  /// - Throws: `HoldfastError` with the code `watched` when another process watches it.
   package init(_ folder: SourcePath) throws(HoldfastError) {
     let path = folder.real ?? folder
     let name = "watch-\(SHA256.hash(path.bytes).hexadecimal.prefix(32))"

@@ -16,7 +16,7 @@ struct CheckTests {
     output: String? = nil, saying words: String = "the check",
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
-    let error = try await #require(throws: MediaError.self, sourceLocation: sourceLocation) {
+    let error = try await #require(throws: HoldfastError.self, sourceLocation: sourceLocation) {
       try await made.check(report, source: source, output: output)
     }
     #expect(error.code == .checkFailed, "\(error)", sourceLocation: sourceLocation)
@@ -171,7 +171,7 @@ struct CheckTests {
     let made = try await convert(Fixtures.path("portrait.mov"))
     var report = made.report
     report.plan.video?.index = 9
-    let error = try await #require(throws: MediaError.self) { try await made.check(report) }
+    let error = try await #require(throws: HoldfastError.self) { try await made.check(report) }
     #expect(error.code == .damaged)
     #expect(error.reason.contains("stream 9 is gone"))
   }

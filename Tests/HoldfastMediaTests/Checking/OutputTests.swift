@@ -120,7 +120,7 @@ struct OutputTests {
   @Test("does not exist if the source is over the cap")
   func overTheCap() async throws {
     let error = try #require(
-      await #expect(throws: MediaError.self) { try await convert(Fixtures.path("len-121.m4a")) })
+      await #expect(throws: HoldfastError.self) { try await convert(Fixtures.path("len-121.m4a")) })
     #expect(error.code == .overLimit)
     #expect(error.reason == "121 s long; recordings may last 120 s")
   }
@@ -133,7 +133,7 @@ struct OutputTests {
       return
     }
     let error = try #require(
-      await #expect(throws: MediaError.self) {
+      await #expect(throws: HoldfastError.self) {
         try await convert(Fixtures.path(row.path), policy: .copy)
       })
     #expect(error.code == .cannotCopy)

@@ -158,7 +158,7 @@ struct LastPictureTests {
     for depth in [ProbeDepth.index, .packets] {
       let info = try await probe(source, depth: depth)
       #expect(abs(try #require(info.duration) - (try await lengthByMediainfo(source))) <= 0.001)
-      let error = #expect(throws: MediaError.self) { try ConversionPlan(for: info) }
+      let error = #expect(throws: HoldfastError.self) { try ConversionPlan(for: info) }
       #expect(error?.code == .overLimit)
     }
     let trimmed = try #require(try await convertParts(source, .trim).first)

@@ -193,7 +193,7 @@ struct LosslessSoundTests {
     let made = try await convert(try await make(Source.all[0]), audio: .alac)
     var report = made.report
     report.encodedSamples = String(try #require(report.encodedSamples).reversed())
-    let error = await #expect(throws: MediaError.self) { try await made.check(report) }
+    let error = await #expect(throws: HoldfastError.self) { try await made.check(report) }
     #expect(
       error?.reason.contains("the samples that come out differ from those that went in") == true)
   }

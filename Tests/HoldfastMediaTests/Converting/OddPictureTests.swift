@@ -194,7 +194,7 @@ struct OddPictureTests {
           && ["yuv440p10le", "yuv440p12le"].contains(format)
         guard !isLost else {
           await #expect { try await convert(source) } throws: {
-            ($0 as? MediaError)?.code == .nothingToPlay
+            ($0 as? HoldfastError)?.code == .nothingToPlay
           }
           continue
         }

@@ -94,7 +94,7 @@ struct SplitTests {
     }
     #expect(pictures == (try await pictureTimes(source).count))
     let error = try #require(
-      await #expect(throws: MediaError.self) {
+      await #expect(throws: HoldfastError.self) {
         try await convertParts(source, .split, policy: .copy)
       })
     #expect(error.code == .cannotCopy)
@@ -168,7 +168,7 @@ struct SplitTests {
     let source = try await LongSource.video(
       "still.mkv", seconds: 200, options: ["-vf", "select='lt(t,10)+gte(t,190)'", "-vsync", "vfr"])
     let error = try #require(
-      await #expect(throws: MediaError.self) { try await convertParts(source, .split) })
+      await #expect(throws: HoldfastError.self) { try await convertParts(source, .split) })
     #expect(error.code == .cannotSplit)
     #expect(
       error.reason.hasSuffix(

@@ -40,7 +40,7 @@ struct CorpusTests {
       guard row.expect == .accept else { return }
       #expect(made.plan.type.rawValue == row.type)
       if let duration = row.duration { #expect(abs(report.duration - duration) <= 0.15) }
-    } catch let error as MediaError {
+    } catch let error as HoldfastError {
       #expect(row.expect != .accept, "\(error)")
       // Files that decode to nonsense may fail in the encoder; other files must fail earlier.
       #expect(error.code != .library || row.expect == .either, "\(error)")

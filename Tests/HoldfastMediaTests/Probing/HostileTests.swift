@@ -16,13 +16,13 @@ struct HostileTests {
     return path
   }
 
-  /// Runs a file through all steps; any failure must be a ``MediaError``.
+  /// Runs a file through all steps; any failure must be a ``HoldfastError``.
   private func takeAllTheWay(_ path: String) async throws {
     do {
       let made = try await convert(path)
       try await made.check()
       if made.plan.type == .video { _ = try await thumbnail(made.path) }
-    } catch is MediaError {
+    } catch is HoldfastError {
     }
   }
 
@@ -44,7 +44,7 @@ struct HostileTests {
       try externalReference(to: "other.mp4", source: TemporaryFolder.current + "/other.mp4")
         .write(to: URL(fileURLWithPath: path))
     }
-    await #expect(throws: MediaError.self) { try await convert(path) }
+    await #expect(throws: HoldfastError.self) { try await convert(path) }
   }
 
   /// A QuickTime file whose samples are in another file: the index of `source` with an `alis` data
@@ -94,7 +94,7 @@ struct HostileTests {
       bytes.replaceSubrange(entry.upperBound + 24..<entry.upperBound + 28, with: size)
     }
     for depth in [ProbeDepth.header, .packets, .metadata] {
-      let error = try await #require(throws: MediaError.self) {
+      let error = try await #require(throws: HoldfastError.self) {
         try await probe(path, depth: depth)
       }
       #expect(error.code == .tooLarge)

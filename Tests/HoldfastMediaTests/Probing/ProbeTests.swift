@@ -89,8 +89,8 @@ struct ProbeTests {
     bytes.replaceSubrange(length..<length + 2, with: [0xFF, 0xFF])
     let broken = "\(TemporaryFolder.current)/broken.mp4"
     try bytes.write(to: URL(filePath: broken))
-    let quick = await #expect(throws: MediaError.self) { try await probe(broken, depth: .index) }
-    let whole = await #expect(throws: MediaError.self) { try await probe(broken) }
+    let quick = await #expect(throws: HoldfastError.self) { try await probe(broken, depth: .index) }
+    let whole = await #expect(throws: HoldfastError.self) { try await probe(broken) }
     #expect(quick == whole)
   }
 

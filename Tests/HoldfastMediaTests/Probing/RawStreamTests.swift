@@ -32,7 +32,7 @@ struct RawStreamTests {
     let garbage = Data((0..<100_000).map { _ in headers.randomElement(using: &numbers) ?? 0x3C })
     let music = try await make("a.mp3", ["-f", "lavfi", "-i", "sine=duration=3"])
     let path = try write(garbage + (try Data(contentsOf: URL(filePath: music))))
-    let error = await #expect(throws: MediaError.self) { try await probe(path) }
+    let error = await #expect(throws: HoldfastError.self) { try await probe(path) }
     #expect(error?.code == .notAccepted)
     #expect(error?.reason.contains("mark of AMR") == true)
   }
@@ -43,7 +43,7 @@ struct RawStreamTests {
       "whole.mka", ["-f", "lavfi", "-i", "sine=duration=4", "-c:a", "flac"])
     let bad = try await make(
       "bad.mka", ["-i", whole, "-c", "copy", "-bsf:a", "noise=amount='if(gt(mod(n,4),0),1,0)'"])
-    let error = await #expect(throws: MediaError.self) { try await convert(bad) }
+    let error = await #expect(throws: HoldfastError.self) { try await convert(bad) }
     #expect(error?.code == .damaged)
     #expect(error?.reason.contains("packets of its sound do not decode") == true)
     let some = try await make(

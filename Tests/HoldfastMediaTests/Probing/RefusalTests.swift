@@ -6,7 +6,7 @@ import Testing
 @Suite("Files that are not recordings are refused with a specific sentence", .temporaryFolder)
 struct RefusalTests {
   /// A fixture's refusal: the kind of error, and words of its sentence.
-  private static let sentences: [String: (MediaError.Code, String)] = [
+  private static let sentences: [String: (HoldfastError.Code, String)] = [
     "concat.ffconcat": (.notAccepted, "is a playlist"),
     "cover-only.mp3": (.nothingToPlay, "no sound"),
     "empty.mp4": (.empty, "is empty (0 bytes)"),
@@ -21,8 +21,8 @@ struct RefusalTests {
     "truncated.mp4": (.nothingToPlay, "cut off"),
   ]
 
-  private func refusal(of path: String, flags: CInt = O_RDONLY) async throws -> MediaError {
-    try await #require(throws: MediaError.self) {
+  private func refusal(of path: String, flags: CInt = O_RDONLY) async throws -> HoldfastError {
+    try await #require(throws: HoldfastError.self) {
       _ = try ConversionPlan(for: try await probe(path, flags: flags))
     }
   }

@@ -63,7 +63,7 @@ struct ContactSheetTests {
     "of too many pictures, or none, is refused with the figures",
     arguments: Extent.sample([(0, 1), (1, 0), (11, 1), (1, 11), (-1, 4)], every: 3))
   func shape(_ columns: Int, _ rows: Int) async throws {
-    let error = try await #require(throws: MediaError.self) {
+    let error = try await #require(throws: HoldfastError.self) {
       try await thumbnail(
         Fixtures.path("silent-video.mp4"),
         ThumbnailJob(sheet: ContactSheet(columns: columns, rows: rows)))
@@ -76,7 +76,7 @@ struct ContactSheetTests {
   func pixels() async throws {
     let source = try await make(
       "large.mov", ["-f", "lavfi", "-i", "color=gray:s=1280x720:r=10:d=0.3"])
-    let error = try await #require(throws: MediaError.self) {
+    let error = try await #require(throws: HoldfastError.self) {
       try await thumbnail(
         source, ThumbnailJob(longSide: 1280, sheet: ContactSheet(columns: 10, rows: 10)))
     }

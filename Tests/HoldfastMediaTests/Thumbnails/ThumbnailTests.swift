@@ -116,7 +116,7 @@ struct ThumbnailTests {
     "of sound alone is refused",
     arguments: Extent.sample(["voice.ogg", "cover.mp3", "audio-only.mp4"], every: 3))
   func sound(_ name: String) async throws {
-    let error = try await #require(throws: MediaError.self) {
+    let error = try await #require(throws: HoldfastError.self) {
       try await thumbnail(Fixtures.path(name))
     }
     #expect(error.code == .nothingToPlay)

@@ -104,7 +104,7 @@ struct ThumbnailTimeTests {
   func behindTheEnd(_ kind: Storage) async throws {
     let source = try await kind.clip()
     for seconds in [1.7, 20] {
-      let error = try await #require(throws: MediaError.self) {
+      let error = try await #require(throws: HoldfastError.self) {
         try await thumbnail(source, ThumbnailJob(seconds: seconds))
       }
       #expect(error.code == .nothingToPlay)
@@ -116,7 +116,7 @@ struct ThumbnailTimeTests {
 
   @Test("An impossible time is refused", arguments: [-1, -0.001, .infinity, .nan] as [Double])
   func noTime(_ seconds: Double) async throws {
-    await #expect(throws: MediaError.self) {
+    await #expect(throws: HoldfastError.self) {
       try await thumbnail(Fixtures.path("silent-video.mp4"), ThumbnailJob(seconds: seconds))
     }
   }

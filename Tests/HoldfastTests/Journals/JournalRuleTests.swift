@@ -158,7 +158,7 @@ struct JournalRuleTests {
         + "VALUES ('x', 'y', 'z')",
     ] {
       let before = try await sqlite("SELECT * FROM sqlite_schema; SELECT * FROM grdb_migrations")
-      let error = #expect(throws: LibraryError.self) { try open([.things.adding(migration)]) }
+      let error = #expect(throws: HoldfastError.self) { try open([.things.adding(migration)]) }
       #expect(
         error?.description.contains("the journal \"things\" cannot be brought up to date") == true,
         "\(error?.description ?? "")")
@@ -197,7 +197,7 @@ struct JournalRuleTests {
     case 4: thing.id = ""
     default: thing.id = "e\u{301}"
     }
-    let error = #expect(throws: LibraryError.self) { try library.add(thing) }
+    let error = #expect(throws: HoldfastError.self) { try library.add(thing) }
     #expect(error?.code.rawValue == "refused" || error?.code == .invalidValue)
     #expect(try library.records(Thing.self).isEmpty)
   }
@@ -206,8 +206,8 @@ struct JournalRuleTests {
   func identity() throws {
     let library = try open([.things])
     for id in ["a", "b"] { try library.add(Thing(id: id, note: id)) }
-    #expect(throws: LibraryError.self) { try library.edit(Thing.self, id: "a") { $0.id = "b" } }
-    #expect(throws: LibraryError.self) {
+    #expect(throws: HoldfastError.self) { try library.edit(Thing.self, id: "a") { $0.id = "b" } }
+    #expect(throws: HoldfastError.self) {
       try library.edit(Thing.self, id: "a") { $0.createdAt = .distantPast }
     }
     #expect(try library.records(Thing.self).map(\.note) == ["a", "b"])
@@ -253,7 +253,7 @@ struct JournalRuleTests {
     try library.add(Thing(id: "a"))
     let read = try ExportDocument(json: document(library), journals: [.cravings, .things])
     let other = try open([], at: "other")
-    let error = #expect(throws: LibraryError.self) { try other.importData(read) }
+    let error = #expect(throws: HoldfastError.self) { try other.importData(read) }
     #expect(error?.code == .journalNotEnabled)
   }
 
@@ -263,7 +263,7 @@ struct JournalRuleTests {
     try library.add(
       Night(timestamp: .init(), hours: 3, notes: "secret", createdAt: .init()), now: .init() + 9)
     _ = try await sqlite("UPDATE night SET id = lower(id)")
-    let error = #expect(throws: LibraryError.self) { try document(library) }
+    let error = #expect(throws: HoldfastError.self) { try document(library) }
     #expect(error?.code.rawValue == "unreadableRow")
     var findings: [VerifyFinding] = []
     for try await event in try library.verify() {
@@ -271,7 +271,7 @@ struct JournalRuleTests {
     }
     #expect(findings.map(\.kind) == [.brokenRule])
     _ = try await sqlite("UPDATE night SET id = upper(id), timestamp = 'noon'")
-    let unreadable = #expect(throws: LibraryError.self) { try document(library) }
+    let unreadable = #expect(throws: HoldfastError.self) { try document(library) }
     #expect(unreadable?.description.contains("secret") == false)
   }
 
@@ -301,7 +301,7 @@ struct JournalRuleTests {
       journals: [.cravings, .things, journal])
     let before = try await sqlite("SELECT * FROM sqlite_schema; SELECT * FROM grdb_migrations")
     if journal.name != "things" {
-      #expect(throws: LibraryError.self) { try other.enableJournal(journal.name) }
+      #expect(throws: HoldfastError.self) { try other.enableJournal(journal.name) }
     }
     let after = try await sqlite("SELECT * FROM sqlite_schema; SELECT * FROM grdb_migrations")
     #expect(after == before)

@@ -27,10 +27,10 @@ private func sqlite(_ statements: String, in name: String = "library") async thr
 
 /// Expects that the body throws an error with this code.
 private func expect(
-  _ code: LibraryError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+  _ code: HoldfastError.Code, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> Void
 ) {
-  let error = #expect(throws: LibraryError.self, sourceLocation: sourceLocation) { try body() }
+  let error = #expect(throws: HoldfastError.self, sourceLocation: sourceLocation) { try body() }
   #expect(error?.code == code, "\(error?.description ?? "")", sourceLocation: sourceLocation)
 }
 
@@ -57,12 +57,12 @@ struct JournalTests {
     let path = temporary("habits.json")
     try Data("[1]".utf8).write(to: URL(filePath: path))
     #expect(try Library.contents(ofFile: path, atMost: 3) == Data("[1]".utf8))
-    let error = #expect(throws: LibraryError.self) {
+    let error = #expect(throws: HoldfastError.self) {
       try Library.contents(ofFile: path, atMost: 2)
     }
     #expect(error?.description.contains("3 bytes long; at most 2 are read") == true)
     for path in [temporary("missing"), TemporaryFolder.current, "/dev/zero"] {
-      #expect(throws: LibraryError.self) { try Library.contents(ofFile: path, atMost: 9) }
+      #expect(throws: HoldfastError.self) { try Library.contents(ofFile: path, atMost: 9) }
     }
   }
 
@@ -81,7 +81,7 @@ struct JournalTests {
 
     try library.add(night(), now: later)
     try library.add(Bed(id: "attic", createdAt: noon))
-    let error = #expect(throws: LibraryError.self) { try library.disableJournal("sleep") }
+    let error = #expect(throws: HoldfastError.self) { try library.disableJournal("sleep") }
     #expect(error?.code == .journalNotEmpty)
     #expect(error?.description.contains("1 bed, 1 night") == true)
     #expect(try library.records(Night.self).count == 1)
@@ -101,7 +101,7 @@ struct JournalTests {
     expect(.journalNotEnabled) { try other.add(night(), now: later) }
     #expect(try library.enableJournal("sleep"))
     try other.add(night(), now: later)
-    let error = #expect(throws: LibraryError.self) {
+    let error = #expect(throws: HoldfastError.self) {
       try other.read { db in
         try library.disableJournal("sleep", erasing: true)
         _ = try db.rows("SELECT * FROM night", [])
@@ -350,7 +350,7 @@ struct ForeignJournalTests {
     try library.add(night(), now: later)
     let before = try Data(contentsOf: URL(filePath: temporary("library/catalog.sqlite")))
 
-    let error = #expect(throws: LibraryError.self) { try open(journals) }
+    let error = #expect(throws: HoldfastError.self) { try open(journals) }
     #expect(error?.code == .unknownJournal && error?.description.contains("\"sleep\"") == true)
     let reader = try open(journals, for: .reading)
     #expect(reader.warnings.map(\.code) == [.unknownJournal])
@@ -380,7 +380,7 @@ struct ForeignJournalTests {
   func changed(statement: String) async throws {
     try open([.sleep]).enableJournal("sleep")
     _ = try await sqlite(statement)
-    let error = #expect(throws: LibraryError.self) { try open([.sleep], for: .reading) }
+    let error = #expect(throws: HoldfastError.self) { try open([.sleep], for: .reading) }
     #expect(error?.code.rawValue == "damaged")
     if statement.contains("night") {
       #expect(error?.description.contains("of the journal \"sleep\"") == true)
@@ -401,11 +401,11 @@ struct ForeignJournalTests {
     let path = temporary("export.json")
     try library.exportDocument(toFile: path)
 
-    let error = #expect(throws: LibraryError.self) { try ExportDocument(contentsOf: path) }
+    let error = #expect(throws: HoldfastError.self) { try ExportDocument(contentsOf: path) }
     #expect(error?.code == .unreadableDocument && error?.description.contains("beds") == true)
     let document = try ExportDocument(contentsOf: path, journals: [.cravings, .sleep])
     let other = try open([.sleep], at: "other")
-    let refusal = #expect(throws: LibraryError.self) { try other.importData(document, now: later) }
+    let refusal = #expect(throws: HoldfastError.self) { try other.importData(document, now: later) }
     #expect(refusal?.code == .journalNotEnabled)
     #expect(refusal?.description.contains("\"sleep\" (1 night)") == true)
     #expect(try exported(other).contains("nights") == false)
@@ -429,7 +429,7 @@ struct ForeignJournalTests {
       migrations: Journal.sleep.migrations.map { $0.replacingOccurrences(of: old, with: new) })
     let library = try open([journal])
     let before = try await sqlite("SELECT * FROM sqlite_schema; SELECT * FROM grdb_migrations")
-    let error = #expect(throws: LibraryError.self) { try library.enableJournal("sleep") }
+    let error = #expect(throws: HoldfastError.self) { try library.enableJournal("sleep") }
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     #expect(
       try await sqlite("SELECT * FROM sqlite_schema; SELECT * FROM grdb_migrations") == before)

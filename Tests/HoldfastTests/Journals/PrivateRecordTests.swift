@@ -160,7 +160,7 @@ struct PrivateRecordTests {
       migrations: Journal.dreams.migrations.map {
         $0.replacingOccurrences(of: column, with: "another")
       })
-    let error = #expect(throws: LibraryError.self) { try open(journal) }
+    let error = #expect(throws: HoldfastError.self) { try open(journal) }
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
   }
 }

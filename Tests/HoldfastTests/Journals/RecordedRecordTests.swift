@@ -61,7 +61,7 @@ struct RecordedRecordTests {
   func refusedRecord() async throws {
     let library = try library()
     let memo = try source("memo.m4a")
-    let error = await #expect(throws: LibraryError.self) {
+    let error = await #expect(throws: HoldfastError.self) {
       _ = try await library.importRecording(memo, writing: add(25))
     }
     #expect(error?.code == .invalidValue)
@@ -77,7 +77,7 @@ struct RecordedRecordTests {
   func refusedRow() async throws {
     let library = try library()
     let memo = try source("memo.m4a")
-    let error = await #expect(throws: LibraryError.self) {
+    let error = await #expect(throws: HoldfastError.self) {
       _ = try await library.importRecording(memo) { db, recording in
         try add()(db, recording)
         try db.execute("UPDATE night SET hours = 25", [])
@@ -92,10 +92,10 @@ struct RecordedRecordTests {
   @Test("A file that is refused leaves no record, and is named")
   func refusedFile() async throws {
     var script = ScriptedEngine.Script()
-    script.onProbe = { throw MediaError(.library, "it is damaged") }
+    script.onProbe = { throw HoldfastError(.library, "it is damaged") }
     let library = try library(ScriptedEngine(script))
     let memo = try source("memo.m4a")
-    let error = await #expect(throws: LibraryError.self) {
+    let error = await #expect(throws: HoldfastError.self) {
       _ = try await library.importRecording(memo, writing: add())
     }
     #expect(error?.description == "\(memo): it is damaged")
@@ -108,7 +108,7 @@ struct RecordedRecordTests {
   func noRecording(name: String, words: String) async throws {
     let library = try library()
     let path = name.isEmpty ? temporary("") : try source(name)
-    let error = await #expect(throws: LibraryError.self) {
+    let error = await #expect(throws: HoldfastError.self) {
       _ = try await library.importRecording(path, writing: add())
     }
     #expect(error?.explanation.contains(words) == true, "\(String(describing: error))")
@@ -117,7 +117,7 @@ struct RecordedRecordTests {
       ImportOptions(conversion: ConversionOptions(overLimit: .split)),
       ImportOptions(isDryRun: true),
     ] {
-      let error = await #expect(throws: LibraryError.self) {
+      let error = await #expect(throws: HoldfastError.self) {
         _ = try await library.importRecording(memo, options: options, writing: add())
       }
       #expect(error?.code == .invalidValue)

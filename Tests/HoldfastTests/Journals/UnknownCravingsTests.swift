@@ -26,10 +26,10 @@ struct UnknownCravingsTests {
   }
 
   private func expectRefusal(_ step: () throws -> Void) {
-    expectUnknown(#expect(throws: LibraryError.self, performing: step))
+    expectUnknown(#expect(throws: HoldfastError.self, performing: step))
   }
 
-  private func expectUnknown(_ error: LibraryError?) {
+  private func expectUnknown(_ error: HoldfastError?) {
     #expect(error?.code == .unknownJournal)
     #expect(error?.description.contains(tables) == true, "\(String(describing: error))")
   }
@@ -40,7 +40,7 @@ struct UnknownCravingsTests {
     #expect(library.warnings == [])
     let recording = try #require(try library.recordings(matching: RecordingQuery()).first)
     try library.editRecording(id: recording.id) { $0.title = "Day one" }
-    let error = #expect(throws: LibraryError.self) { try library.records(Craving.self) }
+    let error = #expect(throws: HoldfastError.self) { try library.records(Craving.self) }
     #expect(error?.code == .journalNotEnabled)
     try library.deleteRecording(id: recording.id)
     #expect(try open(nil).records(Craving.self).count == 1)
@@ -59,7 +59,7 @@ struct UnknownCravingsTests {
     for isDryRun in [false, true] {
       expectRefusal { _ = try library.importData(document, isDryRun: isDryRun) }
       expectUnknown(
-        await #expect(throws: LibraryError.self) {
+        await #expect(throws: HoldfastError.self) {
           for try await _ in try library.merge(
             other.path, options: MergeOptions(isDryRun: isDryRun))
           {}

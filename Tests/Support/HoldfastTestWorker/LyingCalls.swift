@@ -20,7 +20,7 @@ struct LyingCalls {
 
   func perform(
     _ job: MediaJob, _ progress: @escaping @Sendable (Double) -> Void
-  ) throws(MediaError) -> MediaReport {
+  ) throws(HoldfastError) -> MediaReport {
     let lie = job.files[0].name.dropFirst("lie-".count).prefix { $0 != "." }
     switch (job, lie) {
     case (.probe, "probe-long"):
@@ -36,7 +36,7 @@ struct LyingCalls {
     case (.check(_, _, let output), "check-writes"):
       // The file that it checks cannot be written to.
       guard pwrite(output.descriptor, "junk", 4, 4096) == 4 else {
-        throw MediaError(.checkFailed, "could not write: \(errno)")
+        throw HoldfastError(.checkFailed, "could not write: \(errno)")
       }
     default: break
     }

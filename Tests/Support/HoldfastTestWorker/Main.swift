@@ -24,7 +24,7 @@ struct HostileCalls: MediaCalls {
 
   func perform(
     _ job: MediaJob, progress: @escaping @Sendable (Double) -> Void
-  ) throws(MediaError) -> MediaReport {
+  ) throws(HoldfastError) -> MediaReport {
     // The last file is the one to write to, or the only one.
     let (source, last) = (job.files[0].name, job.files[job.files.count - 1])
     if LyingCalls.isMeant(job) { return try LyingCalls(honest: honest).perform(job, progress) }
@@ -34,10 +34,10 @@ struct HostileCalls: MediaCalls {
     }
     if case .probe = job { return .probed(try probe(source)) }
     if case .convert = job, source == "talk" { talk() }
-    throw MediaError(.outputRefused, "\(mostWritten(to: last.descriptor))")
+    throw HoldfastError(.outputRefused, "\(mostWritten(to: last.descriptor))")
   }
 
-  private func probe(_ source: String) throws(MediaError) -> MediaInfo {
+  private func probe(_ source: String) throws(HoldfastError) -> MediaInfo {
     switch source {
     case "crash": escape_crash()
     case "abort": abort()
@@ -63,10 +63,10 @@ struct HostileCalls: MediaCalls {
     case "memory": return MediaInfo(container: "\(mostMemory())", fileSize: 0)
     case "threads": return MediaInfo(container: "\(runsThread() ? "yes" : "no")", fileSize: 0)
     case "ruder":
-      throw MediaError(.damaged, "\u{1B}[31mred\nsecond line", detail: "\u{202E}x")
+      throw HoldfastError(.damaged, "\u{1B}[31mred\nsecond line", detail: "\u{202E}x")
     case let name where name.hasPrefix("report "):
-      var error = MediaError(
-        MediaError.Code(rawValue: String(name.dropFirst(7))), "it says so",
+      var error = HoldfastError(
+        HoldfastError.Code(rawValue: String(name.dropFirst(7))), "it says so",
         operation: "start a thread", errno: ENOSPC)
       error.stream = 1
       throw error

@@ -65,14 +65,14 @@ struct AppFiles: Sendable {
   /// Returns the route of a recording's file, which the app may name from its documents or from the
   /// folder of the recordings.
   ///
-  /// - Throws: ``LibraryError`` for a path that leaves the app's documents, and a missing file.
-  func recording(at path: String) throws(LibraryError) -> (path: String, route: SourceRoute) {
+  /// - Throws: `HoldfastError` for a path that leaves the app's documents, and a missing file.
+  func recording(at path: String) throws(HoldfastError) -> (path: String, route: SourceRoute) {
     guard !path.isEmpty else {
-      throw LibraryError(
+      throw HoldfastError(
         .fileMissing, "the app lists it without a file: it was never downloaded to that device")
     }
     guard let relative = AppRecording.relativePath(path) else {
-      throw LibraryError(
+      throw HoldfastError(
         .notARecording, "its path does not lie in the app's documents, so it was not read")
     }
     // An older app may name it from the folder above.
@@ -80,7 +80,7 @@ struct AppFiles: Sendable {
     for path in bases.map({ $0 + relative }) + whole where has(path) {
       if let route = route(to: path) { return (path, route) }
     }
-    throw LibraryError(
+    throw HoldfastError(
       .fileMissing, "the app lists it, but its file is not there; copy the app's folder again")
   }
 }

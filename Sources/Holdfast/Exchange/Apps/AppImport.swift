@@ -47,7 +47,7 @@ public final class AppImport: Sendable {
       notes.append("\(deleted.counted("recording")) in the app's bin left out")
     }
     for recording in reading.recordings {
-      do throws(LibraryError) {
+      do throws(HoldfastError) {
         let (path, route) = try source.files.recording(at: recording.path)
         paths.insert(path)
         found.append(.described(route, recording))
@@ -100,7 +100,7 @@ public final class AppImport: Sendable {
 
   /// Refuses an app's data if the library cannot keep all of it, because a journal is not enabled.
   ///
-  /// - Throws: ``LibraryError``.
+  /// - Throws: `HoldfastError`.
   public func validate() throws {
     let kinds = Set(try library.catalog.records.kinds())
     guard !kinds.isSuperset(of: reading.records.keys) else { return }
@@ -109,7 +109,7 @@ public final class AppImport: Sendable {
 
   /// Imports the recordings, as `Library.importRecordings` does. They keep the app's IDs.
   ///
-  /// - Throws: ``LibraryError``, as that does.
+  /// - Throws: `HoldfastError`, as that does.
   public func importRecordings(options: ImportOptions) throws -> LibraryRun<ImportEvent> {
     if !options.isDryRun { _ = try library.writableTree() }
     try library.refuseIfOffline("nothing was imported")
@@ -145,7 +145,7 @@ public final class AppImport: Sendable {
   /// - Parameters:
   ///   - isDryRun: Whether to write nothing.
   ///   - now: The time of the import.
-  /// - Throws: ``LibraryError``. None of the records is written then.
+  /// - Throws: `HoldfastError`. None of the records is written then.
   public func importRecords(isDryRun: Bool = false, now: Date = Date()) throws -> AppImportReport {
     let ids = ids.withLock(\.self)
     var reading = reading
@@ -181,7 +181,7 @@ public final class AppImport: Sendable {
       return RecordingDocument(app.describing(own, now: now))
     }
     let missing = reading.recordings.count { known[$0.id] == nil }
-    let document = try LibraryError.checkingRules {
+    let document = try HoldfastError.checkingRules {
       try ExportDocument(reading.records, recordings: recordings, journals: journals)
     }
     var data = try library.importData(document, isDryRun: isDryRun, now: now)
@@ -207,14 +207,14 @@ extension Library {
   ///   - app: A part of the app's name, for a backup that holds several apps.
   ///   - includesDeleted: Whether recordings in the app's bin are imported too.
   ///   - journals: The journals that the program knows.
-  /// - Throws: ``LibraryError`` if it is not an app's data or cannot be read.
+  /// - Throws: `HoldfastError` if it is not an app's data or cannot be read.
   public func readApp(
     at path: String, app: String? = nil, includingDeleted includesDeleted: Bool = false,
     journals: [Journal]
   ) throws -> AppImport {
     let source = SourcePath(path)
     guard !source.isInsideLibrary else {
-      throw LibraryError(
+      throw HoldfastError(
         .insideLibrary, "\(source): is inside a Holdfast library, whose files cannot be imported")
     }
     let models = [AppModel.recordings, .voiceMemos] + journals.compactMap(\.app)

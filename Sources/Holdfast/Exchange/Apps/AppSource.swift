@@ -29,7 +29,7 @@ struct AppSource {
 
   /// Recognises what is at a path, and reads it.
   ///
-  /// - Throws: ``LibraryError`` if it is not an app's data, or cannot be read.
+  /// - Throws: `HoldfastError` if it is not an app's data, or cannot be read.
   init(
     at path: SourcePath, app: String?, _ models: [AppModel], copyingInto copies: StoreCopies
   ) throws {
@@ -41,7 +41,7 @@ struct AppSource {
     do {
       if isFolder { try readFolder(app) } else { try readFile(path) }
     } catch let error as RuleError {
-      throw LibraryError(.unreadableDocument, "\(path): \(error)")
+      throw HoldfastError(.unreadableDocument, "\(path): \(error)")
     }
   }
 

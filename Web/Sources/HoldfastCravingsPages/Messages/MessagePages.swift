@@ -77,7 +77,7 @@ struct ShownMessage: Sendable {
       let message = try library.nextMessage(for: category)
       return ShownMessage(
         html: template.render(["id": message.id.uuidString, "text": message.content]))
-    } catch LibraryError.Code.noMessage {
+    } catch HoldfastError.Code.noMessage {
       return nil
     }
   }

@@ -21,11 +21,11 @@ package struct WebProblem: Error, Sendable {
   init(_ error: any Error) {
     switch error {
     case let problem as WebProblem: self = problem
-    case LibraryError.Code.locked:
+    case HoldfastError.Code.locked:
       self.init(
         .serviceUnavailable, "locked",
         "another program is writing to the library at the moment; try again in a little while")
-    case let error as LibraryError:
+    case let error as HoldfastError:
       self.init(
         error.status, error.code.rawValue,
         error.description + (error.pageRemedy ?? error.remedy.map { "; \($0)" } ?? ""))
@@ -62,7 +62,7 @@ package struct WebProblem: Error, Sendable {
   }
 }
 
-extension LibraryError {
+extension HoldfastError {
   fileprivate var status: HTTPResponse.Status {
     switch code {
     case .missing where operation == "open the catalog": .serviceUnavailable

@@ -60,7 +60,7 @@ final class Imports: Sendable {
 
   /// Stores a file that comes in pieces, until `next` returns `nil`.
   ///
-  /// - Throws: Errors of `next`, and `LibraryError`. Then nothing is kept.
+  /// - Throws: Errors of `next`, and `HoldfastError`. Then nothing is kept.
   func receive(
     _ name: String, _ next: () async throws -> ByteBuffer?
   ) async throws -> Upload {

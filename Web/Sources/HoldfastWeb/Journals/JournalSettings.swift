@@ -21,7 +21,7 @@ struct JournalSettings: Sendable {
       let name = try context.parameters.require("name")
       do {
         try await host.write { library in _ = try library.disableJournal(name) }
-      } catch LibraryError.Code.journalNotEmpty {
+      } catch HoldfastError.Code.journalNotEmpty {
         return Page.redirect(to: "/settings/journals/\(name)/erase")
       }
       return Page.redirect(to: "/settings")

@@ -53,7 +53,7 @@ package final class LibraryHost: Sendable {
     }
   }
 
-  /// - Throws: `LibraryError` with the code `locked` if other programs write for too long; and any
+  /// - Throws: `HoldfastError` with the code `locked` if other programs write for too long; and any
   ///   error of `body`.
   package func write<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
@@ -94,7 +94,7 @@ package final class LibraryHost: Sendable {
   func writerOrReader() async throws -> Library {
     do {
       return try await writer()
-    } catch let error as LibraryError
+    } catch let error as HoldfastError
       where error.code == .unknownJournal || error.isForWantOfWriting
     {
       return try await reader()

@@ -96,7 +96,7 @@ struct RecordPages: Sendable {
             link: outcome.recording.map { "/recordings/\($0)" },
             next: outcome.recording.flatMap { id in then.map { "\($0)?recording=\(id)" } },
             isRefused: outcome.output.error != nil))
-      } catch let error as LibraryError {
+      } catch let error as HoldfastError {
         // Continue with the next file.
         results.append(
           Result(

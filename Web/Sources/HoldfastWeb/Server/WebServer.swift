@@ -24,7 +24,7 @@ public struct WebServer: Sendable {
   ///
   /// - Parameter started: Called with the link that opens the library, once the server can be
   ///   reached, and with whether the server was running already.
-  /// - Throws: `LibraryError` when the library is missing, and an error about the address when
+  /// - Throws: `HoldfastError` when the library is missing, and an error about the address when
   ///   another program has the port.
   public func run(started: @escaping @Sendable (String, Bool) -> Void) async throws {
     let host = LibraryHost(

@@ -78,7 +78,7 @@ struct UpkeepPages: Sendable {
   private func backup(to folder: String) async throws -> Run {
     let library = try await host.writerOrReader()
     let events: LibraryRun<BackupEvent>
-    do { events = try library.backUp(to: folder) } catch let error as LibraryError {
+    do { events = try library.backUp(to: folder) } catch let error as HoldfastError {
       // The person named the folder, so any error of it is a problem of the input.
       throw WebProblem(.unprocessableContent, error.code.rawValue, WebProblem(error).detail)
     }
