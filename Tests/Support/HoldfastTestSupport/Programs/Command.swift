@@ -65,9 +65,12 @@ public enum Command {
 
   private static let outputLimit = 64 << 20
 
+  private static let cores = ProcessInfo.processInfo.activeProcessorCount
   /// Tests run all at once, and a hundred programs on two cores would only wait for each other.
-  private static let semaphore = AsyncSemaphore(
-    2 * ProcessInfo.processInfo.activeProcessorCount)
+  private static let working = AsyncSemaphore(2 * cores)
+  /// Programs that a test watches, answers or kills wait most of their time, so they leave the
+  /// others' places alone.
+  private static let waiting = AsyncSemaphore(4 * cores)
   /// Whether this task runs beside a program that holds the semaphore. Its programs then do not
   /// wait: if they queued behind every other test, the first program would wait for minutes.
   @TaskLocal private static var hasPlace = false
@@ -84,9 +87,7 @@ public enum Command {
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
     workingDirectory: String? = nil
   ) async throws -> CommandResult {
-    try await start(
-      program, arguments, environment: environment, workingDirectory: workingDirectory
-    ) { _ in }
+    try await start(program, arguments, environment, workingDirectory, within: working) { _ in }
   }
 
   /// Runs a program that must succeed.
@@ -119,6 +120,14 @@ public enum Command {
   public static func start(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
     workingDirectory: String? = nil, body: (RunningCommand) async throws -> Void
+  ) async throws -> CommandResult {
+    try await start(program, arguments, environment, workingDirectory, within: waiting, body)
+  }
+
+  private static func start(
+    _ program: String, _ arguments: [String], _ environment: [String: String],
+    _ workingDirectory: String?, within semaphore: AsyncSemaphore,
+    _ body: (RunningCommand) async throws -> Void
   ) async throws -> CommandResult {
     guard !hasPlace else {
       return try await launch(program, arguments, environment, workingDirectory, body)
