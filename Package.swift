@@ -131,8 +131,8 @@ let package = Package(
       name: "HoldfastCLITests",
       dependencies: [
         "Holdfast", "HoldfastCLI", "HoldfastConsole", "HoldfastCravings",
-        "HoldfastCravingsCommands", "HoldfastModel", "HoldfastProgram", "HoldfastSupport",
-        "HoldfastTestSupport", "HoldfastWorkerPool", "HoldfastWorkerProgram",
+        "HoldfastCravingsCommands", "HoldfastModel", "HoldfastProgram", "HoldfastStorage",
+        "HoldfastSupport", "HoldfastTestSupport", "HoldfastWorkerPool", "HoldfastWorkerProgram",
       ]),
     .testTarget(
       name: "HoldfastWorkerTests",

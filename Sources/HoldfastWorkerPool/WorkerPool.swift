@@ -148,8 +148,7 @@ public final class WorkerPool: MediaEngine {
           return try await self.perform(job, on: self.readyNursery(), value)
         } catch let loss as NurseryLoss {
           throw HoldfastError(
-            .worker, "the decoder could not be started: \(loss.cause)",
-            operation: "import")
+            .worker, "the decoder could not be started: \(loss.cause)", operation: "import")
         }
       }
     }
@@ -298,8 +297,7 @@ public final class WorkerPool: MediaEngine {
     switch outcome {
     case .reply(.unfit(let reason)):
       end(worker, within: Self.grace)
-      throw HoldfastError(
-        .worker, "\(program.path.escapedForDisplay) \(reason.escapedForDisplay)")
+      throw HoldfastError(.worker, "\(program.path.escapedForDisplay) \(reason.escapedForDisplay)")
     case .reply(.failed(let failure)):
       guard let error = failure.vetted(for: job.request) else {
         end(worker)

@@ -92,7 +92,7 @@ struct LibraryRestore: Sendable {
           throw HoldfastError(
             isNeeded ? .unusableBackup : .damagedBackup,
             "\(bagPath.escapedForDisplay) of the backup \(bag.name.escapedForDisplay): "
-              + failure.description, path: bag.path, cause: .error(failure))
+              + failure.reason, path: bag.path, cause: .error(failure))
         }
         report(.failed(path: bagPath.escapedForDisplay, failure))
       }

@@ -58,8 +58,7 @@ struct RecordingRestore: Sendable {
   static let otherBytes = HoldfastError(
     .unusableBackup, "its bytes are not those that were backed up", operation: "restore")
   private static let noFile = HoldfastError(
-    .unusableBackup, "the backup does not have its file",
-    operation: "restore")
+    .unusableBackup, "the backup does not have its file", operation: "restore")
 
   // MARK: A recording that the library lacks
 

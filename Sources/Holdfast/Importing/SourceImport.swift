@@ -131,8 +131,7 @@ struct SourceImport: Sendable {
 
   private func refuseIfChanged(_ file: OpenFile, since identity: FileIdentity) throws {
     guard try file.identity() == identity else {
-      throw HoldfastError(
-        .sourceChanged, "changed while it was read", operation: "read")
+      throw HoldfastError(.sourceChanged, "changed while it was read", operation: "read")
     }
   }
 
@@ -157,8 +156,7 @@ struct SourceImport: Sendable {
     _ file: OpenFile, identity: FileIdentity
   ) async throws -> HashedSource {
     guard identity.size <= ReadLimit.source else {
-      throw HoldfastError(
-        .notARecording, ReadLimit.reason(identity.size, atMost: ReadLimit.source))
+      throw HoldfastError(.notARecording, ReadLimit.reason(identity.size, atMost: ReadLimit.source))
     }
     var staging: Staging?
     if !options.isDryRun, SourceFile.isRemote(file) {

@@ -129,8 +129,7 @@ public final class Library: Sendable {
   func mediaEngine() throws(HoldfastError) -> any MediaEngine {
     guard let engine else {
       throw HoldfastError(
-        .noEngine,
-        "the library in \(path.escapedForDisplay) was opened without a media engine")
+        .noEngine, "the library in \(path.escapedForDisplay) was opened without a media engine")
     }
     return engine
   }

@@ -139,12 +139,10 @@ struct MergedFiles: Sendable {
   }
 
   private static let isChanging = HoldfastError(
-    .notMerged, "its file in the other library was changed during the merge",
-    operation: "read")
+    .notMerged, "its file in the other library was changed during the merge", operation: "read")
 
   private static let isInTheWay = HoldfastError(
-    .notMerged,
-    "another file has its name in this library", operation: "make the file")
+    .notMerged, "another file has its name in this library", operation: "make the file")
 
   private func bring(
     _ candidates: [MergeCandidate], by sharing: FileSharing

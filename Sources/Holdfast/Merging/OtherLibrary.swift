@@ -26,8 +26,7 @@ struct OtherLibrary: Sendable {
     if let tree = try Self.tree(at: path, library.tree.patience), tree.bag == nil {
       files = .library(tree)
       guard try !files.isFolder(of: library.tree, with: staging) else {
-        throw HoldfastError(
-          .invalidValue, "it is this library", operation: "merge", path: path)
+        throw HoldfastError(.invalidValue, "it is this library", operation: "merge", path: path)
       }
       try tree.refuseJournalInBackup()
       catalogs = try Self.holdingLock(of: tree, until: stop) {

@@ -100,8 +100,7 @@ struct Rebuilding: Sendable {
   private func complete(_ rebuilt: RebuiltCatalog, in file: OpenFile) throws -> Int {
     let count = try rebuilt.complete()
     if let damage = CatalogIntegrity.damage(at: file.path, journals: journals) {
-      throw HoldfastError(
-        .damaged, "the rebuilt catalog does not pass its check: \(damage)")
+      throw HoldfastError(.damaged, "the rebuilt catalog does not pass its check: \(damage)")
     }
     return count
   }

@@ -70,8 +70,7 @@ extension Library {
     }
     guard found.count == 1 else {
       throw HoldfastError(
-        .ambiguousID, "more than one \(kind.singular)'s id begins with \(shown)",
-        record: kind)
+        .ambiguousID, "more than one \(kind.singular)'s id begins with \(shown)", record: kind)
     }
     return value
   }

@@ -149,7 +149,7 @@ extension Repair {
       throw HoldfastError(
         .offline,
         "the file remade from its source has other bytes, so it is not used until another of the "
-          + "recordings' files is back")
+          + "recordings' files is back", operation: "remake")
     }
     let remade = RemadeFile(path: path, hash: hash)
     try staging.seal(remade: [remade])

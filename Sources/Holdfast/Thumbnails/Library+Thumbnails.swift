@@ -85,8 +85,7 @@ private struct ContactSheet {
 
 extension HoldfastError {
   static func noPicture(_ id: RecordingID) -> HoldfastError {
-    HoldfastError(
-      .noPicture, "the recording \(id.short) is not a video, so it has no picture")
+    HoldfastError(.noPicture, "the recording \(id.short) is not a video, so it has no picture")
   }
 
   /// Makes the error for a recording that has no sound.

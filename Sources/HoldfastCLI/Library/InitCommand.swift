@@ -40,11 +40,9 @@ struct InitCommand: ParsableCommand {
     let console = common.console
     let location = try LibraryLocation.resolve(
       option: folder ?? common.libraryPath, environment: ProcessInfo.processInfo.environment)
-    let (library, isNew) = try ExplainedError.whileMaking {
-      let isNew = try Library.create(
-        at: location, onSharedDisk: sharedDisk, patience: common.patience)
-      return (try Library.open(at: location, for: .reading, journals: KnownJournals.all), isNew)
-    }
+    let isNew = try Library.create(
+      at: location, onSharedDisk: sharedDisk, patience: common.patience)
+    let library = try Library.open(at: location, for: .reading, journals: KnownJournals.all)
     if console.isJSON {
       return try console.json(
         MadeLibrary(event: isNew ? "made" : "exists", library: library.path, id: library.uuid()))

@@ -59,7 +59,7 @@ struct HoldfastCommand: ParsableCommand {
       let parser: any ParsableArguments.Type = self
       parser.exit(withError: error)
     }
-    var lines = fullMessage(for: ExplainedError.explaining(error)).split(
+    var lines = fullMessage(for: HoldfastError.explained(error)).split(
       separator: "\n", omittingEmptySubsequences: false)
     let arguments = CommandLine.arguments.dropFirst()
     if code == .validationFailure, let first = lines.first,

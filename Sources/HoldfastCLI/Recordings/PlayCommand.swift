@@ -65,7 +65,7 @@ struct PlayCommand: AsyncParsableCommand {
       do {
         return Gain(for: try await common.sound(of: recording, in: library, with: engine))
       } catch {
-        reason = "\(ExplainedError.explaining(error))"
+        reason = "\(HoldfastError.explained(error))"
       }
     }
     common.console.note("note: it plays as loudly as it was recorded: \(reason).")

@@ -43,7 +43,7 @@ struct ShowCommand: AsyncParsableCommand {
       let sound = try await common.sound(of: recording, in: library, with: engine)
       if let words = sound.words { console.details([("loudness", words)]) }
     } catch {
-      console.details([("loudness", "not measured: \(ExplainedError.explaining(error))")])
+      console.details([("loudness", "not measured: \(HoldfastError.explained(error))")])
     }
   }
 

@@ -11,15 +11,12 @@ extension HoldfastError {
 
 extension HoldfastError {
   static func missing(_ name: String) -> HoldfastError {
-    HoldfastError(
-      .missing, database: name,
-      reason: "the library's catalog is missing")
+    HoldfastError(.missing, database: name, reason: "the library's catalog is missing")
   }
 
   static func notAFile(_ name: String) -> HoldfastError {
     HoldfastError(
-      .notACatalog, database: name,
-      reason: "a link or a folder where the catalog's file should be")
+      .notACatalog, database: name, reason: "a link or a folder where the catalog's file should be")
   }
 
   static func notAFile(besideDatabase name: String) -> HoldfastError {
@@ -30,8 +27,7 @@ extension HoldfastError {
 
   static func tooLarge(_ name: String, _ size: Int64) -> HoldfastError {
     HoldfastError(
-      .damaged, database: name,
-      reason: ReadLimit.reason(size, atMost: ReadLimit.catalog))
+      .damaged, database: name, reason: ReadLimit.reason(size, atMost: ReadLimit.catalog))
   }
 
   static func foreignJournal(_ name: String) -> HoldfastError {
@@ -58,8 +54,7 @@ extension HoldfastError {
 
   static func newer(_ name: String) -> HoldfastError {
     HoldfastError(
-      .newer, database: name,
-      reason: "a newer version of Holdfast has changed this catalog")
+      .newer, database: name, reason: "a newer version of Holdfast has changed this catalog")
   }
 
   static func unknownJournal(_ name: String, _ journals: [String]) -> HoldfastError {
@@ -132,8 +127,6 @@ extension HoldfastError {
   }
 
   static func openedForReading(_ name: String) -> HoldfastError {
-    HoldfastError(
-      .readOnly, database: name,
-      reason: "the catalog was opened for reading only")
+    HoldfastError(.readOnly, database: name, reason: "the catalog was opened for reading only")
   }
 }

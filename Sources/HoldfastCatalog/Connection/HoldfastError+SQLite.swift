@@ -28,7 +28,7 @@ extension HoldfastError {
       case .SQLITE_FULL:
         (.full, "the disk is full")
       case .SQLITE_BUSY, .SQLITE_LOCKED:
-        (.busy, "another program keeps the catalog locked; try again when it is done")
+        (.busy, "another program keeps the catalog locked")
       case .SQLITE_CORRUPT:
         (.damaged, "the catalog is damaged (\(said))")
       case .SQLITE_NOTADB:

@@ -49,8 +49,7 @@ extension Catalog {
     let text = try read { db in try String.fetchOne(db, sql: "SELECT uuid FROM library") }
     guard let uuid = text.flatMap(UUID.init(uuidString:)) else {
       throw HoldfastError(
-        .unreadableRow, database: name,
-        reason: "the catalog does not say whose library it is")
+        .unreadableRow, database: name, reason: "the catalog does not say whose library it is")
     }
     return uuid
   }

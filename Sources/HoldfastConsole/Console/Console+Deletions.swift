@@ -49,9 +49,8 @@ extension Console {
           error("note: \(path) was left where it is: it is not a file of this recording")
         }
       } catch {
-        let error = ExplainedError.explaining(error)
         hasFailed = true
-        let reason = "\(ExplainedError.explaining(error))"
+        let reason = "\(HoldfastError.explained(error))"
         if isJSON {
           try json(DeletionOutput(event: "failed", id: thing.id.keyText, error: reason))
         } else {
@@ -77,10 +76,9 @@ extension Console {
       }
       return true
     } catch {
-      let error = ExplainedError.explaining(error)
       self.error(
         "what was deleted may still be found in the catalog's file: "
-          + "\(ExplainedError.explaining(error))")
+          + "\(HoldfastError.explained(error))")
       return false
     }
   }

@@ -43,8 +43,9 @@ package struct RecordOptions: ParsableArguments {
       }
     } catch is CancellationError {
       throw ExitCode.interrupted
-    } catch let error as HoldfastError where error.code == .overLimit {
-      throw ExplainedError(description: "\(error). Use --trim")
+    } catch var error as HoldfastError where error.code == .overLimit {
+      error.operation = "log"
+      throw error
     }
   }
 }

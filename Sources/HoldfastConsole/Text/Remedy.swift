@@ -4,31 +4,12 @@ package import Holdfast
 // command and no option, because other programs use it too. Notes of one command name their options
 // themselves.
 
-/// An error with its way out, as a person reads it.
-package struct ExplainedError: Error, CustomStringConvertible {
-  package var description: String
-
-  /// Adds the way out to an error of the library; any other error stays as it is.
-  package static func explaining(_ error: any Error) -> any Error {
-    switch error {
-    case let error as HoldfastError: ExplainedError(description: error.explained)
-    default: error
-    }
-  }
-
-  /// Runs `body`, which makes a library. Only then can a user promise to write from one computer
-  /// only.
-  package static func whileMaking<Value>(_ body: () throws -> Value) throws -> Value {
-    do {
-      return try body()
-    } catch let error as HoldfastError where error.code == .networkFilesystem {
-      throw ExplainedError(
-        description: "\(error)\(HoldfastError.onlyOneWrites) add --shared-disk")
-    }
-  }
-}
-
 extension HoldfastError {
+  /// Returns an error of the library with its way out, and any other error as it is.
+  package static func explained(_ error: any Error) -> any Error {
+    (error as? HoldfastError).map { HoldfastError($0.code, $0.explained) } ?? error
+  }
+
   package var explained: String {
     let general = remedy.map { "; \($0)" } ?? ""
     guard let commandRemedy else { return description + general }
@@ -37,23 +18,27 @@ extension HoldfastError {
 
   /// The sentence for a note about something that was left out. A wait that ended needs no way out
   /// there.
-  package var note: String { timeout?.reason ?? explained }
-
-  fileprivate static let onlyOneWrites = "; if you make sure that only one does,"
+  package var note: String { code == .locked ? reason : explained }
 
   /// The end of the sentence at a terminal; `nil` where the error's own remedy is the end.
   private var commandRemedy: String? {
     switch code {
     case .noLibrary:
       "; is its disk mounted? holdfast init \((path ?? "").shellWord) makes a new one"
+    case .damaged where operation == "open the catalog",
+      .missing where operation == "open the catalog",
+      .notACatalog where operation == "open the catalog":
+      "; restore the file from a backup, or make it again with holdfast restore --rebuild"
     case .noPlace: "; give --library DIR, or set HOME"
     case .otherFilesystem where operation == "open":
       "; unmount what is mounted there, or move the whole library to that disk"
+    case .networkFilesystem where operation == "make":
+      "; if you make sure that only one does, add --shared-disk"
     case .networkFilesystem:
-      "\(Self.onlyOneWrites) holdfast doctor --shared-disk --library \((path ?? "").shellWord) "
-        + "allows it"
+      "; if you make sure that only one does, holdfast doctor --shared-disk --library "
+        + "\((path ?? "").shellWord) allows it"
     case .locked: ", or wait longer with --lock-timeout"
-    case .offline, .recoveryPutOff:
+    case .offline where operation == nil, .recoveryPutOff:
       "; if their disk is not mounted, mount it; if they have other names now, run holdfast verify "
         + "--repair; if they are lost, bring them back with holdfast verify --repair --from a "
         + "backup, or forget them with holdfast delete --lost"
@@ -65,7 +50,8 @@ extension HoldfastError {
     case .journalNotEmpty: "; with --erase its records are deleted"
     case .damagedBackup where operation == nil:
       "; --take-rest restores the rest, and --at an older backup"
-    case .unusableBackup where operation == nil: "; holdfast backup list shows the others"
+    case .unusableBackup where operation == nil, .damagedBag:
+      "; holdfast backup list shows the others"
     case .noLinks: "; without --link the files are copied"
     case .unfinishedUpdate: "; the next holdfast backup finishes or undoes it"
     case .recordingLost:
@@ -88,7 +74,7 @@ extension HoldfastError {
     case .needsMigration: "; run any command that writes, such as holdfast import"
     case .notRestored:
       "; holdfast verify --repair --from that folder looks in it for missing recordings"
-    case .overLimit: ". Use --over-limit trim or split"
+    case .overLimit: operation == "log" ? ". Use --trim" : ". Use --over-limit trim or split"
     case .cannotSplit: ". Use --over-limit trim"
     case .cannotCopy: "; use --video auto or h264"
     case .tooHighToCopy: "; use --video auto or a larger --max-height"

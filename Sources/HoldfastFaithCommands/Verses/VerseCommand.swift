@@ -198,9 +198,9 @@ struct VerseImportCommand: ParsableCommand {
         added += 1
       } catch {
         hasRefused = true
-        let error = ExplainedError.explaining(error)
         let reason =
-          error is DecodingError ? "it lacks the text date, reference or text" : "\(error)"
+          error is DecodingError
+          ? "it lacks the text date, reference or text" : "\(HoldfastError.explained(error))"
         console.error("\(console.colored("refused", .red))  verse \(index + 1): \(reason)")
       }
     }

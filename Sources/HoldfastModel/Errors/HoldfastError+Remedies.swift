@@ -14,8 +14,8 @@ extension HoldfastError {
       return remedy
     }
     if let remedy = Self.remedies[code] { return remedy }
-    guard case .error(let error) = cause else { return nil }
-    return error.remedy
+    if case .error(let error) = cause { return error.remedy }
+    return timeout?.remedy
   }
 
   /// The reason and the remedy, in one clause.
@@ -51,6 +51,7 @@ extension HoldfastError {
     .stillWritten: "import it again when that has ended",
     .watchLimit: "raise fs.inotify.max_user_watches",
     // The catalog.
+    .busy: "try again when it is done",
     .cannotOpen: "check the permissions of the file and its folder",
     .full: "free some space and try again",
     .inputOutput: "check the disk",

@@ -104,6 +104,6 @@ extension HoldfastError {
 
   /// Makes the error of a wait for the writer lock.
   package init(_ timeout: LockTimeout) {
-    self.init(.locked, timeout.description, path: timeout.library, cause: .timeout(timeout))
+    self.init(.locked, timeout.reason, path: timeout.library, cause: .timeout(timeout))
   }
 }

@@ -89,15 +89,13 @@ public struct LockTimeout: Error, Hashable, CustomStringConvertible {
 
   /// What happened and what to do about it, without the library: "locked: waited 60 s for …; try
   /// again …".
-  public var clause: String { "\(wait); \(holder?.wayOut ?? Self.wayOut)" }
+  public var clause: String { "\(wait); \(remedy)" }
 
-  private static let wayOut = "try again when that is done"
+  var remedy: String { holder?.wayOut ?? "try again when that is done" }
 
   /// The text for a person, in one sentence: how long the wait was, who holds the lock, and what to
   /// do.
-  public var description: String {
-    "\(reason); \(holder?.wayOut ?? Self.wayOut)"
-  }
+  public var description: String { "\(reason); \(remedy)" }
 }
 
 /// The process that holds a library's writer lock, as the system describes it.

@@ -73,8 +73,7 @@ package struct Bag: Sendable {
     else { return nil }
     let path = SystemCalls.realPath(DirectoryRelativePath(folder.path)) ?? Array(folder.path.utf8)
     let named = try? SystemCalls.open(DirectoryRelativePath(path), O_RDONLY | O_DIRECTORY)
-    self.init(
-      Directory(file: named ?? folder), name: SourcePath(bytes: path).name, in: nil)
+    self.init(Directory(file: named ?? folder), name: SourcePath(bytes: path).name, in: nil)
   }
 
   /// Whether a folder is to be left alone as a bag: it has a payload and a file that describes one,

@@ -78,10 +78,10 @@ package enum MountTable {
 }
 
 extension Directory {
-  func refuseNetwork() throws(HoldfastError) {
+  func refuseNetwork(to operation: String) throws(HoldfastError) {
     let type = Mount.type(of: file)
     // Without /proc, the filesystem's magic number identifies the most common ones.
     guard type.map(Mount.isNetwork) ?? SourceFile.isRemote(file) else { return }
-    throw HoldfastError(.networkFilesystem, operation: "open", path: file.path, detail: type)
+    throw HoldfastError(.networkFilesystem, operation: operation, path: file.path, detail: type)
   }
 }

@@ -49,7 +49,7 @@ extension LibraryTree {
     if try LibraryMarker.read(in: directory) == nil {
       try refuseOtherFiles(in: directory)
       try directory.refuseOtherFilesystems()
-      if !isSharedDisk { try directory.refuseNetwork() }
+      if !isSharedDisk { try directory.refuseNetwork(to: "make") }
     }
     let lock = try WriterLock.acquire(in: directory, patience)
     if let marker = try LibraryMarker.read(in: directory) {

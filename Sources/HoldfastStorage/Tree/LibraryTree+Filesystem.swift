@@ -14,7 +14,7 @@ extension LibraryTree {
   /// lock may stop only the processes of one computer. Even if a second lock is refused here, that
   /// proves nothing about another computer.
   package func refuseUnpromisedNetwork() throws(HoldfastError) {
-    if marker.sharedDisk != true { try directory.refuseNetwork() }
+    if marker.sharedDisk != true { try directory.refuseNetwork(to: "open") }
   }
 
   /// The mode that all files and folders of the library have on a filesystem where modes have no
