@@ -29,8 +29,10 @@ extension BackupRun {
     _ didCopy: () -> Void
   ) throws -> (BagInfo, () throws -> Copied) {
     let tree = library.tree
+    var isLocked = false
     do {
       return try tree.withWriterLock(until: stop) { lock -> (BagInfo, () throws -> Copied) in
+        isLocked = true
         let staging: Staging
         do throws(HoldfastError) { staging = try tree.makeStaging(id: UUID(), under: lock) } catch {
           guard error.isForWantOfSpace || error.isPermissionDenied else { throw error }
@@ -43,10 +45,7 @@ extension BackupRun {
           throw error
         }
       }
-    } catch let error as HoldfastError
-      where error.code == .insideBag
-      || error.isPermissionDenied && error.path?.hasSuffix("/.lock") == true
-    {
+    } catch let error as HoldfastError where !isLocked && error.isReadOnly {
       return try unpinned(writer, previous, disk, didCopy)
     }
   }

@@ -77,10 +77,7 @@ struct BackupRun: Sendable {
       guard var failure = cause as? HoldfastError else { throw cause }
       // An unfinished backup has a temporary name, so the error shows the final one. Only a file in
       // its way really has the temporary name.
-      if failure.code != .exists {
-        failure.reason = BagWriter.shown(failure.reason)
-        failure.path = failure.path.map(BagWriter.shown)
-      }
+      if failure.code != .exists { failure.path = failure.path.map(BagWriter.final) }
       throw failure
     }
   }
@@ -322,8 +319,7 @@ struct BackupRun: Sendable {
     } catch {
       var error = HoldfastError(itemFailure: error)
       guard error.code == .unreadableRow else { throw error }
-      error.reason = BagWriter.shown(error.reason)
-      error.path = error.path.map(BagWriter.shown)
+      error.path = error.path.map(BagWriter.final)
       try writer.remove(Bag.export)
       report(.failed(path: String(Bag.export.dropFirst(Bag.payload.count + 1)), error))
       return false

@@ -18,7 +18,8 @@ package enum AppStore {
   /// - Parameters:
   ///   - path: The copy, with its `-wal` beside it.
   ///   - entities: The entities to read, by `AppRows.fold(_:)`.
-  /// - Throws: `RuleError` if the file is not such a store, is damaged or exceeds a limit.
+  /// - Throws: `RuleError` if the file is not such a store or exceeds a limit; `HoldfastError` if it
+  ///   is damaged.
   package static func rows(at path: String, of entities: Set<String>) throws -> AppRows {
     try reading(path) { db in
       var rows = AppRows()
@@ -44,7 +45,8 @@ package enum AppStore {
   ///
   /// - Parameter path: The copy of its `Manifest.db`.
   /// - Returns: For each domain that an app may have, its files' IDs by their paths.
-  /// - Throws: `RuleError` if the file is not such a list, is damaged or exceeds a limit.
+  /// - Throws: `RuleError` if the file is not such a list or exceeds a limit; `HoldfastError` if it
+  ///   is damaged.
   package static func backedUpFiles(at path: String) throws -> [String: [String: String]] {
     try reading(path) { db in
       guard try plainTables(db).contains("Files") else {
@@ -91,21 +93,20 @@ package enum AppStore {
         if let finding = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)"),
           finding != "ok"
         {
-          throw RuleError("is damaged (\(finding.cut(to: 80).escapedForDisplay))")
+          throw HoldfastError(
+            .damaged, "is damaged (\(finding.cut(to: 80).escapedForDisplay))")
         }
         return try body(db)
       }
     } catch let error as DatabaseError {
+      guard error.resultCode != .SQLITE_CORRUPT else { throw HoldfastError(.damaged, "is damaged") }
       throw refusal(error)
-    } catch let error as HoldfastError {
-      throw RuleError(error.reason)
     }
   }
 
   private static func refusal(_ error: DatabaseError) -> RuleError {
     switch error.resultCode {
     case .SQLITE_NOTADB: RuleError("is not an SQLite store, or is encrypted")
-    case .SQLITE_CORRUPT: RuleError("is damaged")
     case .SQLITE_TOOBIG: RuleError("has a value of more than \(Catalog.longestRow >> 20) MiB")
     default: RuleError("cannot be read (\((error.message ?? "\(error.resultCode)").cut(to: 80)))")
     }

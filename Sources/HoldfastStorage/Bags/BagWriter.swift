@@ -64,9 +64,9 @@ package final class BagWriter: Sendable {
     text.wholeMatch(of: /\d{4}-\d\d-\d\d-\d{6}Z(-\d+)?/) != nil
   }
 
-  /// Replaces the name of an incomplete bag in a text with the name that the bag gets.
-  package static func shown(_ text: String) -> String {
-    text.replacing(/(\d{4}-\d\d-\d\d-\d{6}Z(?:-\d+)?)\.(?:partial|update)/) { $0.1 }
+  /// Replaces the name of an incomplete bag in a path with the name that the bag gets.
+  package static func final(_ path: String) -> String {
+    path.replacing(/(\d{4}-\d\d-\d\d-\d{6}Z(?:-\d+)?)\.(?:partial|update)/) { $0.1 }
   }
 
   /// Makes an empty file in the bag, for the caller to fill. Call ``add(_:)`` when it is complete.

@@ -42,11 +42,10 @@ struct StoreCopies {
       defer { for suffix in ["", "-wal", "-journal", "-shm"] { remove(name + suffix) } }
       guard try copy(open, to: name) else { continue }
       do { return try read(folder + (folder.hasSuffix("/") ? "" : "/") + name) } catch let error
-        as RuleError
+        as HoldfastError
       {
-        failure = error
-        guard error.description.hasPrefix("is damaged") else { throw error }
-        failure.description += "; close the app, copy its folder again and try again"
+        guard error.code == .damaged else { throw RuleError(error.reason) }
+        failure = RuleError("\(error.reason); close the app, copy its folder again and try again")
       }
     }
     throw failure
