@@ -184,7 +184,7 @@ struct RecordingRestore: Sendable {
   /// - Returns: What was done, in words; `nil` if the files are whole.
   private func repairFiles(of recording: Recording) async throws -> String? {
     guard let row = try library.catalog.files.find(id: recording.id) else {
-      throw HoldfastError(.noSuchRecord, "it was just deleted", record: .recordings)
+      throw HoldfastError(.noSuchRecord, "it was just deleted")
     }
     var options = VerifyOptions()
     // The backup may have the file under an ID that the recording had before a merge.

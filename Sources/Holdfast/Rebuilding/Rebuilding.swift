@@ -72,7 +72,7 @@ struct Rebuilding: Sendable {
     throw HoldfastError(
       .offline,
       "nothing was rebuilt: the folder \(tree.path.escapedForDisplay)/Recordings is missing",
-      path: tree.path)
+      operation: "rebuild", path: tree.path)
   }
 
   private func salvage(_ copy: String?, to file: OpenFile) throws -> RebuiltCatalog {

@@ -22,9 +22,8 @@ package struct RebuiltCatalog: CatalogPart {
     }
     if let found = report.library, found != library {
       throw HoldfastError(
-        .notACatalog, database: path,
-        reason: "the damaged catalog belongs to another library than holdfast.json beside it; "
-          + "restore the right one from a backup")
+        .notACatalog, database: path, operation: "salvage",
+        reason: "the damaged catalog belongs to another library than holdfast.json beside it")
     }
     catalog = try Catalog(path: path, access: .writing, journals: journals)
     let isNewest = try catalog.read { db in

@@ -74,13 +74,21 @@ extension HoldfastError {
       "open beside the catalog": "move it away",
     ],
     .damagedBackup: ["open": "merge its folder data into a library to get back what it holds"],
+    .fileMissing: [
+      "copy the app": "copy its folder again",
+      "download": "download it there, and copy the app's folder again",
+    ],
     .insideLibrary: ["make": "name a place outside of it"],
     .invalidValue: [
       "merge": "name another one", "remove the sources": "merge it without removing its files",
     ],
     .missing: ["open the catalog": "restore the file from a backup"],
     .noSpace: ["upload": "send a smaller file"],
-    .notACatalog: ["read the schema": "choose another library, or restore it from a backup"],
+    .notACatalog: [
+      "read the schema": "choose another library, or restore it from a backup",
+      "salvage": "restore the right one from a backup",
+    ],
+    .offline: ["rebuild": "if its disk is not mounted, mount it"],
     .notARecording: [
       "import one": "name one file", "import": "give a video or a sound file",
     ],

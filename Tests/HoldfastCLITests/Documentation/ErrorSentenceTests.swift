@@ -11,7 +11,7 @@ struct ErrorSentenceTests {
   /// The operations that change what a person can do about an error with this code.
   private static func operations(of code: HoldfastError.Code) -> [String?] {
     let commands: [HoldfastError.Code: [String]] = [
-      .networkFilesystem: ["make"], .offline: ["remake"], .overLimit: ["log"],
+      .networkFilesystem: ["make"], .offline: ["rebuild", "remake"], .overLimit: ["log"],
       .journalNotEnabled: ["find the journal"], .notACatalog: ["open the catalog"],
       .notMerged: ["make the file"], .otherFilesystem: ["open"], .unusableBackup: ["restore"],
     ]

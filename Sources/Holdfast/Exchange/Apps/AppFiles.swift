@@ -69,7 +69,8 @@ struct AppFiles: Sendable {
   func recording(at path: String) throws(HoldfastError) -> (path: String, route: SourceRoute) {
     guard !path.isEmpty else {
       throw HoldfastError(
-        .fileMissing, "the app lists it without a file: it was never downloaded to that device")
+        .fileMissing, "the app lists it without a file: it was never downloaded to that device",
+        operation: "download")
     }
     guard let relative = AppRecording.relativePath(path) else {
       throw HoldfastError(
@@ -81,6 +82,6 @@ struct AppFiles: Sendable {
       if let route = route(to: path) { return (path, route) }
     }
     throw HoldfastError(
-      .fileMissing, "the app lists it, but its file is not there; copy the app's folder again")
+      .fileMissing, "the app lists it, but its file is not there", operation: "copy the app")
   }
 }
