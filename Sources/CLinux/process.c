@@ -20,48 +20,48 @@
 
 pid_t holdfast_fork(void) { return fork(); }
 
-int holdfast_spawn(
-  const char *path, char *const *environment, int standard_input, pid_t *process) {
-  char *const arguments[] = {(char *)path, NULL};
-  posix_spawn_file_actions_t actions;
+// Starts a program with no signal held back, unless the code says that a step before has failed. It
+// inherits no descriptor from the first other one on. Releases the actions.
+static int spawn(
+  int code, const char *path, char *const *arguments, char *const *environment,
+  posix_spawn_file_actions_t *actions, int first_other, short flags, pid_t *process) {
   posix_spawnattr_t attributes;
   sigset_t signals;
-  posix_spawn_file_actions_init(&actions);
   posix_spawnattr_init(&attributes);
   sigemptyset(&signals);
   posix_spawnattr_setsigmask(&attributes, &signals);
   sigfillset(&signals);
   posix_spawnattr_setsigdefault(&attributes, &signals);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | flags);
+  if (!code) code = posix_spawn_file_actions_addclosefrom_np(actions, first_other);
+  if (!code) code = posix_spawn(process, path, actions, &attributes, arguments, environment);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(actions);
+  return code;
+}
+
+int holdfast_spawn(
+  const char *path, char *const *environment, int standard_input, pid_t *process) {
+  char *const arguments[] = {(char *)path, NULL};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
   int code = posix_spawn_file_actions_adddup2(&actions, standard_input, STDIN_FILENO);
   if (!code)
     code = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   if (!code) code = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  if (!code) code = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-  if (!code) code = posix_spawn(process, path, &actions, &attributes, arguments, environment);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  return code;
+  return spawn(
+    code, path, arguments, environment, &actions, STDERR_FILENO + 1, POSIX_SPAWN_SETSIGDEF,
+    process);
 }
 
 int holdfast_spawn_self(
   char *const *arguments, int standard_input, int answer, int answer_number, pid_t *process) {
   posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  sigset_t signals;
   posix_spawn_file_actions_init(&actions);
-  posix_spawnattr_init(&attributes);
-  sigemptyset(&signals);
-  posix_spawnattr_setsigmask(&attributes, &signals);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   int code = posix_spawn_file_actions_adddup2(&actions, standard_input, STDIN_FILENO);
   if (!code) code = posix_spawn_file_actions_adddup2(&actions, answer, answer_number);
-  if (!code) code = posix_spawn_file_actions_addclosefrom_np(&actions, answer_number + 1);
-  if (!code)
-    code = posix_spawn(process, "/proc/self/exe", &actions, &attributes, arguments, environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  return code;
+  return spawn(
+    code, "/proc/self/exe", arguments, environ, &actions, answer_number + 1, 0, process);
 }
 
 int holdfast_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
