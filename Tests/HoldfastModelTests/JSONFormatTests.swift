@@ -22,6 +22,20 @@ struct JSONFormatTests {
     }
   }
 
+  @Test("Each day has the date that Foundation gives it, also where the quick way ends")
+  func days() {
+    let style = Date.ISO8601FormatStyle(timeZone: .gmt)
+    // Around 1600, around 2000, some of each year, and around the year 10000.
+    let days = [-135_200 ..< -135_000, 10_900..<11_300, 2_932_800..<2_933_000].joined()
+    for day in Array(days) + stride(from: -135_140, to: 2_932_897, by: 271) {
+      let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 45_296)
+      #expect(JSONFormat.text(date).dropLast(5) == date.formatted(style).dropLast(1))
+      let text = date.formatted(style).replacing("T", with: " ").replacing("Z", with: ".000")
+      #expect(SQLValue.date(date).text == text)
+      #expect(SQLValue.text(text).date == (text.utf8.count == 23 ? date : nil))
+    }
+  }
+
   @Test(
     "Fractions of a millisecond are rounded",
     arguments: [
@@ -43,6 +57,8 @@ struct JSONFormatTests {
       ("2025-10-25T13:42:60.000Z", false), ("2025-10-25T13:42:00.000", false),
       ("2025-10-25T13:42:00+00:00", false), ("2025-10-25T13:42:00.00Zx", false),
       ("2025-10-25 13:42:00.000Z", false), ("", false), ("yesterday", false),
+      ("2025-10-2513:42:00T000.Z", false), ("9-9-9T9:9.999999999999999Z", false),
+      ("99999999999-9-9T9:9:9.9Z", false), ("----------------------T.Z", false),
       ("२०२५-10-25T13:42:00.000Z", false), ("-001-10-25T13:42:00.000Z", false),
       (String(repeating: "9", count: 100_000), false),
     ])

@@ -17,7 +17,7 @@ enum EncodedValue {
   init<Value: Encodable>(_ value: Value) throws {
     switch value {
     case let id as UUID: self = .value(id.uuidString.databaseValue)
-    case let date as Date: self = .value(date.roundedToMillisecond.databaseValue)
+    case let date as Date: self = .value(date.stored)
     case let stored as any DatabaseValueConvertible: self = .value(stored.databaseValue)
     default:
       let encoder = ValueEncoder()
@@ -53,6 +53,24 @@ enum EncodedValue {
     case .double(let number) where !number.isFinite:
       throw RowDefect(code: .refused, reason: "\(column) is not a number")
     default: return value
+    }
+  }
+}
+
+extension Date {
+  /// The moment as GRDB stores it, to the millisecond.
+  var stored: DatabaseValue {
+    utcText(separator: " ")?.databaseValue ?? roundedToMillisecond.databaseValue
+  }
+
+  /// Reads a stored moment; `nil` for another value.
+  init?(stored value: DatabaseValue) {
+    if case .string(let text) = value.storage, let date = Date(utcText: text, separator: " ") {
+      self = date
+    } else if let date = Date.fromDatabaseValue(value)?.roundedToMillisecond {
+      self = date
+    } else {
+      return nil
     }
   }
 }

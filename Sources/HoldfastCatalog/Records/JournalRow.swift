@@ -90,19 +90,21 @@ private struct CodedRecord<Value: JournalRecord>: Decodable, FetchableRecord {
   }
 
   static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy {
-    .custom { Date.fromDatabaseValue($0)?.roundedToMillisecond }
+    .custom { Date(stored: $0) }
   }
 
-  static func databaseJSONDecoder(for column: String) -> JSONDecoder {
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .custom { decoder in
-      let container = try decoder.singleValueContainer()
-      let text = try container.decode(String.self)
-      guard let date = Date.fromDatabaseValue(text.databaseValue) else {
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date")
-      }
-      return date.roundedToMillisecond
-    }
-    return decoder
-  }
+  static func databaseJSONDecoder(for column: String) -> JSONDecoder { listDecoder }
 }
+
+/// Decodes the lists of records.
+private let listDecoder: JSONDecoder = {
+  let decoder = JSONDecoder()
+  decoder.dateDecodingStrategy = .custom { decoder in
+    let container = try decoder.singleValueContainer()
+    guard let date = Date(stored: try container.decode(String.self).databaseValue) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date")
+    }
+    return date
+  }
+  return decoder
+}()

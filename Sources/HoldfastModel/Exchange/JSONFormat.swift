@@ -60,9 +60,10 @@ public enum JSONFormat {
 
   /// Returns a moment in UTC with milliseconds, such as `2025-10-25T13:42:00.000Z`.
   public static func text(_ date: Date) -> String {
+    if let text = date.utcText(separator: "T") { return text + "Z" }
     // The style cuts off anything below a millisecond, and most milliseconds are not exact binary
     // fractions: .001 would be written as .000.
-    date.roundedToMillisecond.addingTimeInterval(0.0005).formatted(style)
+    return date.roundedToMillisecond.addingTimeInterval(0.0005).formatted(style)
   }
 
   /// Returns the moment for a text that ``text(_:)`` wrote. The milliseconds may be missing.
@@ -70,6 +71,11 @@ public enum JSONFormat {
   /// - Returns: `nil` for any other text, such as the 30th of February.
   public static func date(_ text: String) -> Date? {
     let whole = text.utf8.count == 20 && text.hasSuffix("Z") ? text.dropLast() + ".000Z" : text
+    if whole.hasSuffix("Z"),
+      let date = Date(utcText: String(whole.dropLast()), separator: "T")
+    {
+      return date
+    }
     // The catalog's dates are also text with four-digit years, and there was no year 0.
     guard whole.utf8.count == 24, !whole.hasPrefix("0000"),
       let date = try? style.parse(whole).roundedToMillisecond, self.text(date) == whole

@@ -113,10 +113,16 @@ extension SQLValue {
   }
 
   /// The date and time in the catalog's format; `nil` if it is another kind of value.
-  public var date: Date? { text.flatMap { JSONFormat.date($0.replacing(" ", with: "T") + "Z") } }
+  public var date: Date? {
+    text.flatMap {
+      Date(utcText: $0, separator: " ") ?? JSONFormat.date($0.replacing(" ", with: "T") + "Z")
+    }
+  }
 
   /// Returns a date in the catalog's format, such as `2025-10-25 13:42:00.000` in UTC.
   public static func date(_ date: Date) -> SQLValue {
-    .text(String(JSONFormat.text(date).dropLast().map { $0 == "T" ? " " : $0 }))
+    .text(
+      date.utcText(separator: " ")
+        ?? String(JSONFormat.text(date).dropLast().map { $0 == "T" ? " " : $0 }))
   }
 }
