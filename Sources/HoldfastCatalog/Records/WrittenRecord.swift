@@ -4,7 +4,6 @@ import HoldfastModel
 /// A record for writing: the values of its row, and the rows of its lists.
 struct WrittenRecord<Value: JournalRecord> {
   private let key: String
-  /// In the order of their names, so that one prepared statement writes all rows of a table.
   private let columns: [ColumnValue]
   private let elements: [(table: String, columns: [ColumnValue])]
 
@@ -14,6 +13,7 @@ struct WrittenRecord<Value: JournalRecord> {
     try value.validate()
     let declaration = Value.declaration
     let lists = declaration.lists
+    let key = value.id.keyText
     var columns: [ColumnValue] = []
     var elements: [(table: String, columns: [ColumnValue])] = []
     for (name, encoded) in try EncodedValue(value).members ?? [] {
@@ -22,7 +22,7 @@ struct WrittenRecord<Value: JournalRecord> {
         continue
       }
       for (index, element) in (encoded.elements ?? []).enumerated() {
-        let columns = try child.columns(of: element, at: index, owner: value.id.keyText)
+        let columns = try child.columns(of: element, at: index, owner: key)
         elements.append((child.name, columns))
       }
     }
@@ -30,8 +30,8 @@ struct WrittenRecord<Value: JournalRecord> {
       let derived = EncodedValue.value(column.value(value).databaseValue)
       columns.append((column.name, try derived.stored(in: column.name)))
     }
-    key = value.id.keyText
-    self.columns = columns.sorted { $0.name < $1.name }
+    self.key = key
+    self.columns = columns
     self.elements = elements
   }
 
@@ -42,12 +42,12 @@ struct WrittenRecord<Value: JournalRecord> {
 
   var names: [String] { columns.map(\.name) }
 
-  func insert(_ db: Database) throws {
-    try db.insert(columns, into: Value.declaration.table)
-    try insertElements(db)
+  func insert(_ db: Database, by statements: InsertStatements = InsertStatements()) throws {
+    try statements.insert(columns, into: Value.declaration.table, db)
+    for (table, columns) in elements { try statements.insert(columns, into: table, db) }
   }
 
-  func update(_ db: Database) throws {
+  func update(_ db: Database, by statements: InsertStatements = InsertStatements()) throws {
     let declaration = Value.declaration
     let derived = Set(declaration.derived.map(\.name))
     try db.setCompactionDue(
@@ -69,7 +69,9 @@ struct WrittenRecord<Value: JournalRecord> {
       guard old.count != new.count || Set(old) != Set(new) else { continue }
       try db.execute(sql: "DELETE FROM \(table) WHERE \(owner) = ?", arguments: [key])
       if !Set(old).isSubset(of: new) { try db.setCompactionDue() }
-      try insertElements(of: table, db)
+      for element in elements where element.table == table {
+        try statements.insert(element.columns, into: table, db)
+      }
     }
   }
 
@@ -77,32 +79,39 @@ struct WrittenRecord<Value: JournalRecord> {
     Dictionary(
       columns.filter { !$0.value.isNull }.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
   }
-
-  /// - Parameter table: The only table to insert rows into; `nil` for all.
-  private func insertElements(of table: String? = nil, _ db: Database) throws {
-    for element in elements where table == nil || table == element.table {
-      try db.insert(element.columns, into: element.table)
-    }
-  }
 }
 
 typealias ColumnValue = (name: String, value: DatabaseValue)
 
-extension Database {
-  fileprivate func insert(_ columns: [ColumnValue], into table: String) throws {
-    // Existentials, because GRDB maps a sequence of one type through a key path made for each row.
-    var (names, places, values) = ("", "", [(any DatabaseValueConvertible)?]())
-    for (name, value) in columns {
-      names += values.isEmpty ? "\"" : ", \""
-      names += name
-      names += "\""
-      places += values.isEmpty ? "?" : ", ?"
-      values.append(value)
-    }
-    try cachedStatement(sql: "INSERT INTO \(table) (\(names)) VALUES (\(places))")
-      .execute(arguments: StatementArguments(values))
-  }
+/// The statements that insert rows. An import keeps them, as its rows mostly have the same columns.
+final class InsertStatements {
+  private var last: [String: (names: [String], statement: Statement)] = [:]
 
+  func insert(_ columns: [ColumnValue], into table: String, _ db: Database) throws {
+    let statement: Statement
+    if let last = last[table], last.names.elementsEqual(columns, by: { $0 == $1.name }) {
+      statement = last.statement
+    } else {
+      let names = columns.map(\.name)
+      let places = Array(repeating: "?", count: names.count).joined(separator: ", ")
+      let quoted = names.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+      statement = try db.cachedStatement(
+        sql: "INSERT INTO \(table) (\(quoted)) VALUES (\(places))")
+      last[table] = (names, statement)
+    }
+    // Existentials, because GRDB maps a sequence of one type through a key path made for each row.
+    let values: [(any DatabaseValueConvertible)?] = columns.map { $0.value }
+    do {
+      try statement.execute(arguments: StatementArguments(values))
+    } catch {
+      // A statement that failed would fail again. The cache of GRDB has dropped it too.
+      last[table] = nil
+      throw error
+    }
+  }
+}
+
+extension Database {
   fileprivate func update(
     _ columns: [ColumnValue], in table: String, where name: String, is key: String
   ) throws {
@@ -127,7 +136,7 @@ extension ChildTable {
     columns.append((owner, key.databaseValue))
     if let sort { columns.append((sort.column, sort.word.databaseValue)) }
     if let position { columns.append((position, index.databaseValue)) }
-    return columns.sorted { $0.0 < $1.0 }
+    return columns
   }
 }
 
