@@ -4,46 +4,46 @@ public import Foundation
 ///
 /// Migration, export, import of data, erasing, verification, the check of privacy and a recording's
 /// list of linked records use only the declarations. None of them names a table.
-public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
+public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
   /// The kind's names.
-  public var kind: RecordKind
+  public let kind: RecordKind
   /// The version of the records that an export writes. An import reads older versions as well.
-  public var version: Int
+  public let version: Int
   /// The table. Its columns have the names of the record's values in JSON.
-  public var table: String
+  public let table: String
   /// The column with the record's identity, which is a key of the table.
-  public var key: String
+  public let key: String
   /// The columns whose name differs from the JSON, by the name in JSON:
   /// `["description": "details"]`.
-  public var columns: [String: String]
+  public let columns: [String: String]
   /// The tables of the record's lists.
   public let children: [ChildTable]
   /// The lists that are part of the record, by their names in JSON, with their tables.
   package let lists: [(name: String, table: ChildTable)]
   /// Columns that are computed from the record, but are not part of it.
-  public var derived: [DerivedColumn<Value>]
+  public let derived: [DerivedColumn<Value>]
   /// When the recorded event happened; `nil` if this kind has no moment.
-  public var moment: RecordMoment<Value>?
+  public let moment: RecordMoment<Value>?
   /// The link to a recording; `nil` if records of this kind have none.
-  public var link: RecordingLink<Value>?
+  public let link: RecordingLink<Value>?
   /// How a record is marked private; `nil` if records of this kind never are.
-  public var privacy: RecordPrivacy<Value>?
+  public let privacy: RecordPrivacy<Value>?
   /// The references to records of the same journal.
-  public var references: [RecordReference<Value>]
+  public let references: [RecordReference<Value>]
   /// The values that count, and are merged even from an older version.
-  public var counters: [Counter<Value>]
+  public let counters: [Counter<Value>]
   /// The columns of the table that an export writes as comma-separated values.
-  public var csv: [CSVColumn<Value>]
+  public let csv: [CSVColumn<Value>]
   /// The most records that are read at a time; `nil` for the usual number. Use a small number if
   /// records can have megabytes.
-  public var pageLimit: Int?
+  public let pageLimit: Int?
   /// The effect of erasing on the records.
-  public var erasure: RecordErasure
+  public let erasure: RecordErasure
   /// Corrects the result of an import or a merge, where the usual rule does not suffice. It gets
   /// this library's version, if any, and the version that would replace it.
   ///
   /// By the usual rule the newer edit wins, and the counters are merged.
-  public var correcting: (@Sendable (_ local: Value?, _ merged: Value) -> Value)?
+  public let correcting: (@Sendable (_ local: Value?, _ merged: Value) -> Value)?
 
   /// Declares a kind of record.
   public init(
