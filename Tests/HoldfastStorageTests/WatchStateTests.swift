@@ -229,13 +229,13 @@ private struct World {
   private mutating func check(_ path: SourcePath) {
     let (begin, file) = (instant, files[path.name])
     now += file?.slowness ?? .zero
-    let lease: WatchState.Lease =
-      state.pollReason(of: path) == .noEvents || file?.writer == .other
-      ? .unknown : file?.isOpen == true ? .busy : .free
+    let isHidden = state.pollReason(of: path) == .noEvents || file?.writer == .other
+    let isWritten = isHidden ? nil : file?.isOpen == true
     let observation = file.map { file in
       file.isHidden
         ? .hidden
-        : WatchState.Observation.file(file.identity, lease, rest: max(.zero, now - file.changed))
+        : WatchState.Observation.file(
+          file.identity, isWritten: isWritten, rest: max(.zero, now - file.changed))
     }
     guard let identity = state.decide(observation ?? .missing, at: path, from: begin, to: instant)
     else {

@@ -48,8 +48,6 @@ public final class SourceWatch {
   }
 
   private let watch: FolderWatch
-  /// Held as long as the watch is.
-  private let claims: [WatchClaim]
 
   /// Begins to watch.
   ///
@@ -65,7 +63,6 @@ public final class SourceWatch {
         .insideLibrary, "\(path) is inside a Holdfast library, whose files cannot be imported",
         path: "\(path)")
     }
-    claims = try Set(paths.compactMap(\.real)).map { try WatchClaim($0) }
     watch = try FolderWatch(paths, until: end) { path in
       !NotMedia.extensions.contains(path.pathExtension) && !path.isIncomplete
         && !path.isInsideLibrary
@@ -81,8 +78,7 @@ public final class SourceWatch {
     case .complete(let files): .complete(files.map { WatchedFile(file: $0) })
     case .gone(let path): .gone(folder: "\(path)")
     case .back(let path): .back(folder: "\(path)")
-    case .unreadable(_, let error):
-      .unreadable(error)
+    case .unreadable(_, let error): .unreadable(error)
     }
   }
 

@@ -12,20 +12,19 @@ extension FolderWatch {
   }
 
   private func observe(_ path: SourcePath) -> WatchState.Observation {
-    // A phone may copy a whole file when it is opened.
-    if state.pollReason(of: path) != .noEvents, let file = try? SourceRoute(direct: path).open() {
-      guard let identity = try? file.identity(), identity.kind == .regular else { return .missing }
-      let isWritten = SystemCalls.knownWriters(of: file)
-      let lease = isWritten.map { $0 ? WatchState.Lease.busy : .free } ?? .unknown
-      return .file(identity, lease, rest: SystemCalls.rest(of: identity))
-    }
-    // A folder above it may have become a link, which leads anywhere.
-    if path.isDirect == false { return .missing }
     do throws(HoldfastError) {
-      // A file that cannot be read is named, so that its error is reported.
-      let identity = try SystemCalls.identity(of: DirectoryRelativePath(path.bytes))
+      var (identity, isWritten): (FileIdentity?, Bool?)
+      // A phone may copy a whole file when it is opened.
+      if state.pollReason(of: path) != .noEvents, let file = try? SourceRoute(direct: path).open() {
+        (identity, isWritten) = (try file.identity(), SystemCalls.knownWriters(of: file))
+      } else {
+        // A folder above it may have become a link, which leads anywhere.
+        if path.isDirect == false { return .missing }
+        // A file that cannot be read is named, so that its error is reported.
+        identity = try SystemCalls.identity(of: DirectoryRelativePath(path.bytes))
+      }
       guard let identity, identity.kind == .regular else { return .missing }
-      return .file(identity, .unknown, rest: SystemCalls.rest(of: identity))
+      return .file(identity, isWritten: isWritten, rest: SystemCalls.rest(of: identity))
     } catch {
       return .hidden
     }

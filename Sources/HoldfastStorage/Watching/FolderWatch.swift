@@ -46,8 +46,6 @@ package final class FolderWatch {
   private var ancestors: [CInt: Set<[UInt8]>] = [:]
   /// The numbers that may not be needed any longer.
   private var stale: Set<CInt> = []
-  /// The folders above that report what is made in them, because a root may be.
-  private var makers: Set<CInt> = []
   /// The files that are named next.
   var complete: [CompleteFile] = []
   /// Whether the kernel reports the changes of a filesystem, by its number.
@@ -55,6 +53,7 @@ package final class FolderWatch {
   private let queue: OpenFile
   private let mounts: OpenFile?
   private let end: CInt
+  private let claims: [WatchClaim]
   let accepts: (SourcePath) -> Bool
   let clock = SuspendingClock()
 
@@ -76,6 +75,7 @@ package final class FolderWatch {
       roots.append(real)
     }
     state = WatchState(roots)
+    claims = try state.roots.map { root throws(HoldfastError) in try WatchClaim(root) }
     queue = try SystemCalls.watchQueue()
     mounts = try? SystemCalls.open(DirectoryRelativePath(SystemCalls.mountsPath), O_RDONLY)
     self.end = end
@@ -99,7 +99,10 @@ package final class FolderWatch {
         complete.removeFirst(batch.count)
         return .complete(batch)
       }
-      if state.notices.isEmpty, !(try receive(atMost: millisecondsToWait)) { return nil }
+      guard state.notices.isEmpty else { continue }
+      let begin = clock.now
+      let wait = state.wakeUp(after: begin).map { Int(($0 - begin) / .milliseconds(1)) + 1 }
+      guard try receive(atMost: wait) else { return nil }
     }
   }
 
@@ -116,14 +119,6 @@ package final class FolderWatch {
   /// Applies the events that are there now. What a file was when it was closed is known only if
   /// they are read at once.
   package func applyEvents() throws(HoldfastError) { apply(try SystemCalls.events(in: queue)) }
-
-  private var millisecondsToWait: Int? {
-    let now = clock.now
-    guard let (seconds, rest) = state.wakeUp(after: now).map({ ($0 - now).components }) else {
-      return nil
-    }
-    return Int(seconds) * 1000 + Int(rest / 1_000_000_000_000_000) + 1
-  }
 
   // MARK: Events
 
@@ -236,11 +231,11 @@ package final class FolderWatch {
   /// A folder reports its own changes and those of its entries, unless this user may not list it,
   /// or its filesystem has no events.
   private func watchAncestors() {
-    stale.formUnion(ancestors.keys)
+    // The kernel would only add to what a number reports.
+    for number in ancestors.keys where folders[number] == nil {
+      SystemCalls.endWatch(number, in: queue)
+    }
     ancestors = [:]
-    // The kernel only adds to what a number reports.
-    for number in makers where folders[number] == nil { SystemCalls.endWatch(number, in: queue) }
-    makers = []
     state.hasRootEvents = true
     for root in state.roots {
       let path = root.andFoldersAbove.reversed()
@@ -266,7 +261,6 @@ package final class FolderWatch {
   ) -> Bool {
     guard let number = try? SystemCalls.watch(folder, for: kinds, in: queue) else { return false }
     ancestors[number, default: []].insert(name)
-    if kinds.contains(.created) { makers.insert(number) }
     return (try? folder.identity()).map { hasEvents(folder, $0) } ?? false
   }
 
@@ -285,7 +279,8 @@ package final class FolderWatch {
       switch entry {
       case .folder(let folder): if !watch(folder) { walk.skipFolder() }
       case .file(let file, .regular):
-        let isReported = !findsAll && !before.isEmpty && isWatched(file.path.folder, as: before)
+        let number = numbers[file.path.folder]
+        let isReported = !findsAll && number != nil && number == before[file.path.folder]
         if isReported || state.isPolled(file.path) || !accepts(file.path) { continue }
         state.find(file.path, at: clock.now)
       case .file, .library: break
@@ -342,10 +337,6 @@ package final class FolderWatch {
   private func forget(_ path: SourcePath) {
     removeNumbers(in: path)
     state.forget(path)
-  }
-
-  private func isWatched(_ folder: SourcePath, as before: [SourcePath: CInt]) -> Bool {
-    numbers[folder] != nil && numbers[folder] == before[folder]
   }
 
   /// Returns the numbers that the folder and those in it had.

@@ -1,20 +1,19 @@
 import Glibc
-package import HoldfastModel
+import HoldfastModel
 import HoldfastSupport
 
 /// Tells other processes of this user that a folder is watched, so that it is not watched twice.
 ///
 /// The claim is a lock of a small file in the folder of the user's session, which is empty after a
 /// restart of the computer. Nothing is written in the watched folder.
-package struct WatchClaim: Sendable {
+struct WatchClaim: Sendable {
   private let file: OpenFile
 
   /// Claims a folder.
   ///
   /// - Throws: `HoldfastError` with the code `watched` when another process watches it.
-  package init(_ folder: SourcePath) throws(HoldfastError) {
-    let path = folder.real ?? folder
-    let name = "watch-\(SHA256.hash(path.bytes).hexadecimal.prefix(32))"
+  init(_ folder: SourcePath) throws(HoldfastError) {
+    let name = "watch-\(SHA256.hash(folder.bytes).hexadecimal.prefix(32))"
     file = try Self.folder().making("holdfast").existingOrNew(name)
     guard try SystemCalls.tryLock(file) else {
       throw HoldfastError(.watched, operation: "watch", path: "\(folder)")

@@ -15,22 +15,16 @@ struct WatchState {
   /// How long another user's file must be unchanged if no event reported it as it is.
   static let unreportedRest = Duration.seconds(600)
 
-  enum Lease: Hashable, Sendable {
-    /// No process of this machine has the file open for writing.
-    case free
-    case busy
-    /// The file is another user's, or its filesystem has no leases.
-    case unknown
-  }
-
   /// What is at a file's path.
   enum Observation: Hashable, Sendable {
     /// There is nothing, or no regular file.
     case missing
     /// The user may not search a folder above it, or its disk gives an error.
     case hidden
-    /// - rest: How long the file is known to be unchanged.
-    case file(FileIdentity, Lease, rest: Duration)
+    /// - isWritten: Whether a process of this machine has it open for writing; `nil` if it is
+    ///   another user's, or its filesystem has no leases.
+    /// - rest: How long it is known to be unchanged.
+    case file(FileIdentity, isWritten: Bool?, rest: Duration)
   }
 
   /// A file that may be complete, or a polled one that was named.
@@ -54,9 +48,8 @@ struct WatchState {
 
   /// The roots, outer ones first.
   let roots: [SourcePath]
-  /// The folder at each root's path; `nil` if there is none.
-  private var rootIdentities: [SourcePath: FileIdentity] = [:]
-  private var goneRoots: Set<SourcePath> = []
+  /// The folder at each root's path; `nil` for one that was reported as gone.
+  private var rootIdentities: [SourcePath: FileIdentity?] = [:]
   private var files: [SourcePath: File] = [:]
   /// The uppermost folders that are polled.
   private(set) var polled: [SourcePath: PollReason] = [:]
@@ -101,14 +94,15 @@ struct WatchState {
   ///
   /// - Returns: Whether the folder is another one than before.
   mutating func setRoot(_ path: SourcePath, to identity: FileIdentity?) -> Bool {
-    let before = rootIdentities[path]
-    rootIdentities[path] = identity
-    guard let identity else {
-      if goneRoots.insert(path).inserted { notices.append(.gone(path)) }
-      return before != nil
+    let before = rootIdentities.updateValue(identity, forKey: path)
+    switch (before, identity) {
+    case (.some(nil), nil): return false
+    case (.some(nil), _): notices.append(.back(path))
+    case (_, nil): notices.append(.gone(path))
+    case (let before??, let identity?): return !before.isSameFile(as: identity)
+    case (nil, _): break
     }
-    if goneRoots.remove(path) != nil { notices.append(.back(path)) }
-    return before.map { !$0.isSameFile(as: identity) } ?? true
+    return true
   }
 
   /// Why the files of a folder, or a file, are polled; `nil` if they are not.
@@ -193,21 +187,21 @@ struct WatchState {
     // The next poll checks a polled file, unless it was named.
     file.due = isPolled && !isRetry ? nil : end + Self.pollInterval
     defer { files[path] = isPolled || file.due != nil ? file : nil }
-    guard case .file(let identity, let lease, let rest) = observation else { return nil }
+    guard case .file(let identity, let isWritten, let rest) = observation else { return nil }
     // On a network, the other figures may change without a reason.
     let isSame = file.identity.map { isPolled ? $0.hasSizeAndTime(of: identity) : $0 == identity }
     if isSame != true {
       (file.unchangedSince, file.isNamed) = (isPolled ? end : end - rest, false)
     }
     file.identity = identity
-    guard let since = file.unchangedSince, lease != .busy else { return nil }
+    guard let since = file.unchangedSince, isWritten != true else { return nil }
     let isAsClosed = file.closed.map {
       $0.isSameFile(as: identity) && $0.hasSizeAndTime(of: identity)
     }
     let needed =
       isPolled
       ? Self.pollInterval
-      : lease == .free || isAsClosed == true ? Self.settling : Self.unreportedRest
+      : isWritten == false || isAsClosed == true ? Self.settling : Self.unreportedRest
     guard (isPolled ? begin : end) - since >= needed else {
       if file.due != nil { file.due = since + needed }
       return nil
