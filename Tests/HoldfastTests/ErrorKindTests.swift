@@ -15,7 +15,7 @@ struct ErrorKindTests {
     let passing = try Self.codes.get().filter { HoldfastError($0, "it failed").mayPass }
     #expect(
       Set(passing) == [
-        .inputOutput, .libraryMoved, .locked, .noLibrary, .noSpace, .notPermitted, .offline,
+        .full, .inputOutput, .libraryMoved, .locked, .noLibrary, .noSpace, .notPermitted, .offline,
         .otherComputer, .recordingLost, .sourceChanged, .system, .worker,
       ])
     // The worker's own lack of memory, and what it answers, are the work of the file.

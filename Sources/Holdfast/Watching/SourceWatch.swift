@@ -82,13 +82,9 @@ public final class SourceWatch {
     }
   }
 
-  /// Names files again after a while, because they could not be imported now.
-  ///
-  /// - Parameters:
-  ///   - files: The files.
-  ///   - delay: After how long.
-  public func retry(_ files: [WatchedFile], after delay: Duration) {
-    for file in files { watch.retry(file.file, after: delay) }
+  /// Names a file again after a while, because it could not be imported now.
+  public func retry(_ file: WatchedFile, after delay: Duration) {
+    watch.retry(file.file, after: delay)
   }
 
   /// Names all files now that wait for a retry, because what they wait for is there again.
@@ -139,8 +135,8 @@ extension HoldfastError {
   /// full, another program held a lock, the library's disk was not there.
   public var mayPass: Bool {
     switch code {
-    case .noSpace, .locked, .offline, .noLibrary, .sourceChanged, .recordingLost, .otherComputer,
-      .libraryMoved, .inputOutput, .system, .notPermitted:
+    case .noSpace, .full, .locked, .offline, .noLibrary, .sourceChanged, .recordingLost,
+      .otherComputer, .libraryMoved, .inputOutput, .system, .notPermitted:
       true
     // The worker had not enough memory for this file. A thread is started without any file.
     case .memory: operation != nil

@@ -18,6 +18,7 @@ struct ImportPrinter {
 
   private(set) var summary = Summary()
   private let console: Console
+  private let explain: @Sendable (LibraryError) -> String
   let progress: ProgressArea?
   /// The number of sources found so far. They are numbered from 1.
   private var found = 0
@@ -31,8 +32,12 @@ struct ImportPrinter {
   /// The share that is done of each source that is being converted, from 0 to 1.
   private var running: [ImportItem: Double] = [:]
 
-  init(_ console: Console, isDryRun: Bool, moves: Bool) {
+  init(
+    _ console: Console, isDryRun: Bool, moves: Bool,
+    explaining explain: @escaping @Sendable (LibraryError) -> String = { $0.explained }
+  ) {
     self.console = console
+    self.explain = explain
     if moves { summary.moved = 0 }
     if isDryRun { summary.planned = 0 }
     progress = console.drawsProgress ? ProgressArea(console) : nil
@@ -41,7 +46,7 @@ struct ImportPrinter {
   mutating func show(_ event: ImportEvent) throws {
     count(event)
     if console.isJSON {
-      if let output = ImportOutput(event, explaining: \.explained) { try console.json(output) }
+      if let output = ImportOutput(event, explaining: explain) { try console.json(output) }
       return
     }
     let lines = lines(for: event)
@@ -213,7 +218,7 @@ struct ImportPrinter {
     case .failed(let item, let failure):
       return [
         Line(
-          text: "\(console.colored("refused", .red))   \(item.displayPath): \(failure.explained)")
+          text: "\(console.colored("refused", .red))   \(item.displayPath): \(explain(failure))")
       ]
     case .interrupted(let item):
       return [Line(text: "undone    \(item.displayPath): interrupted")]

@@ -3,38 +3,43 @@ import Holdfast
 
 /// When a watch retries files that could not be imported, and what was reported about them.
 struct RetrySchedule {
-  static let first = Duration.seconds(60)
+  private static let first = Duration.seconds(60)
   private static let longest = Duration.seconds(3600)
 
   private(set) var reported = ReportedErrors()
+  /// Whether the last batch could not use the library, or found its disk full.
+  private(set) var isBlocked = false
   private var next = first
   /// When the files that wait now are tried.
   private var due = ContinuousClock.now
 
   /// Records the answer of a batch.
   ///
-  /// - Returns: The files that have to be tried again, and those that were gone when their turn
-  ///   came.
+  /// - Returns: The files that have to be tried again, and how long to wait before.
   mutating func record(
     _ answer: Data, about files: [WatchedFile]
-  ) -> (failed: [WatchedFile], gone: [WatchedFile]) {
+  ) -> [(file: WatchedFile, delay: Duration)] {
     for file in files { reported.files[file.displayPath] = nil }
     guard let answer = try? JSONDecoder().decode(WatchBatch.Answer.self, from: answer) else {
-      // A process that has ended before its time has answered nothing.
-      return (files, [])
+      // One file may be why the import was killed. Next time it takes fewer others with it.
+      let delay = delay()
+      return files.enumerated().map { ($1, delay + .seconds($0)) }
     }
     reported.library = answer.library
     for (index, failure) in answer.failures { reported.files[files[index].displayPath] = failure }
     let failed = answer.library == nil ? answer.failures.keys.sorted().map { files[$0] } : files
+    isBlocked = answer.library != nil || answer.isFull
+    let gone = answer.gone.map { (file: files[$0], delay: Self.first) }
     if failed.isEmpty {
-      next = Self.first
-      due = .now
+      (next, due) = (Self.first, .now)
+      return gone
     }
-    return (failed, answer.gone.map { files[$0] })
+    let delay = delay()
+    return failed.map { ($0, delay) } + gone
   }
 
   /// How long to wait now: as long as the others that wait, or twice as long as the last time.
-  mutating func delay() -> Duration {
+  private mutating func delay() -> Duration {
     let now = ContinuousClock.now
     if now >= due {
       due = now + next

@@ -11,6 +11,8 @@ struct WatchBatch: Codable, Sendable {
     var gone: [Int] = []
     /// Why the library could not be used.
     var library: String?
+    /// Whether the library's disk was full for a file.
+    var isFull = false
   }
 
   var files: [WatchedFile] = []
@@ -75,7 +77,9 @@ struct WatchBatchCommand: AsyncParsableCommand {
       var answer = answer
       let library = try watch.common.openLibraryToWrite(engine: engine)
       let run = try library.importRecordings(watched: files.map(\.file), options: options)
-      var printer = ImportPrinter(console, isDryRun: false, moves: options.movesSources)
+      var printer = ImportPrinter(console, isDryRun: false, moves: options.movesSources) {
+        $0.mayPass ? "\($0); it will be tried again" : $0.explained
+      }
       let progress = printer.progress
       try await Interruption.handled {
         run.cancel()
@@ -90,6 +94,7 @@ struct WatchBatchCommand: AsyncParsableCommand {
               continue
             }
             if error.mayPass, let (index, file) = named {
+              if [.noSpace, .full].contains(error.code) { answer.isFull = true }
               answer.failures[index] = error.description
               if reported.files[file.displayPath] == error.description { continue }
             }

@@ -37,25 +37,17 @@ struct WatchCommand: ParsableCommand {
     while let change = try source.next() {
       switch change {
       case .complete(let files):
-        let reported = retries.reported
-        let result = try run(WatchBatch(files: files, reported: reported), signals, of: source)
+        let batch = WatchBatch(files: files, reported: retries.reported)
+        let result = try run(batch, signals, of: source)
         if signals.hasCome { return }
         try Self.check(result)
         if result.status < 0 {
           console.error("The import was killed. Its files will be tried again.")
         }
-        let (failed, gone) = retries.record(result.answer, about: files)
-        // The library is there again.
-        if reported.library != nil, retries.reported.library == nil { source.retryAll() }
-        if !failed.isEmpty {
-          let delay = retries.delay()
-          // One file may be why an import is killed. Next time it takes fewer others with it.
-          let apart = Duration.seconds(result.status < 0 ? 1 : 0)
-          for (index, file) in failed.enumerated() {
-            source.retry([file], after: delay + apart * index)
-          }
-        }
-        if !gone.isEmpty { source.retry(gone, after: RetrySchedule.first) }
+        let wasBlocked = retries.isBlocked
+        let waiting = retries.record(result.answer, about: files)
+        if wasBlocked, !retries.isBlocked { source.retryAll() }
+        for (file, delay) in waiting { source.retry(file, after: delay) }
       case .gone(let folder):
         console.note("\(folder) is gone. It is watched again when it is back.")
       case .back(let folder): console.note("\(folder) is back.")

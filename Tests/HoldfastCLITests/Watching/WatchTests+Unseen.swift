@@ -219,6 +219,23 @@ extension WatchTests {
   }
 
   @Test(
+    "A file that found the disk full is tried again with the next one that finds room",
+    .notInSample, .enabled(if: geteuid() == 0))
+  func full() async throws {
+    try await asOtherUser(
+      """
+      mkdir in disk; mount -t tmpfs -o size=60m none disk; chown 65534:65534 in disk
+      $user "$0" init disk/lib; rm -r lib; ln -s disk/lib
+      head -c 50M /dev/zero > disk/filler
+      watch in; cp "$fixtures/aac.m4a" in
+      for try in {1..600}; do ! grep -q refused log || break; sleep 0.1; done
+      grep -q 'refused .* free; it will be tried again$' log
+      rm disk/filler; since=$SECONDS; cp "$fixtures/alac.m4a" in
+      wait_for 2; [ $((SECONDS - since)) -lt 50 ]
+      """)
+  }
+
+  @Test(
     "A file that another computer writes again while the library is missing stays",
     .notInSample,
     .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/dev/fuse")))
