@@ -31,8 +31,9 @@ struct WatchBatchCommand: AsyncParsableCommand {
   private var console: Console { watch.common.console }
 
   func run() async throws {
-    let batch = try JSONDecoder().decode(
-      WatchBatch.self, from: FileHandle.standardInput.readToEnd() ?? Data())
+    guard HeldSignals.canAnswer, let input = try FileHandle.standardInput.readToEnd(),
+      let batch = try? JSONDecoder().decode(WatchBatch.self, from: input)
+    else { throw NoWatchError() }
     guard !batch.files.isEmpty else {
       _ = try watch.common.openLibrary(for: .reading)
       return
@@ -106,4 +107,10 @@ struct WatchBatchCommand: AsyncParsableCommand {
       return answer
     }
   }
+}
+
+/// Why a batch that a user starts is refused.
+private struct NoWatchError: Error, CustomStringConvertible {
+  let description =
+    "holdfast watch starts this command for each batch of files; start holdfast watch itself"
 }

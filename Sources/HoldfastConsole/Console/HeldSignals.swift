@@ -56,6 +56,13 @@ package final class HeldSignals {
     return (holdfast_exit_status(status), try answer.get())
   }
 
+  /// Whether ``runChild(_:input:)`` started this process. Call it before a file is opened, which
+  /// may get the same descriptor.
+  package static var canAnswer: Bool {
+    var status = stat()
+    return unsafe fstat(answerDescriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+
   /// Answers the process that started this child with ``runChild(_:input:)``.
   package static func answer(_ data: Data) {
     // That process may have been killed.

@@ -270,6 +270,27 @@ struct WatchTests {
     _ = try await watch { process in try await wait(for: process, toImport: ["aac.m4a"]) }
   }
 
+  @Test(
+    "The import of a watch, started by hand, ends with one sentence and writes nowhere",
+    arguments: ["3>&1 > out", "3> answer", "3>&-"])
+  func batchByHand(redirection: String) async throws {
+    let result = try await Command.run(
+      "bash",
+      [
+        "-c",
+        "cd $0 && (echo garbage | \"$1\" watch-batch --library \"$2\" . \(redirection)) | cat; "
+          + "exit ${PIPESTATUS[0]}",
+        folder, try Command.holdfast, library.path,
+      ])
+    #expect(result.status == 1)
+    #expect(
+      result.errorOutput
+        == "Error: holdfast watch starts this command for each batch of files; start holdfast watch "
+        + "itself\n")
+    let answer = FileManager.default.contents(atPath: folder + "/answer") ?? Data()
+    #expect(result.output.isEmpty && answer.isEmpty)
+  }
+
   @Test("The remembered sources are in no export, and are erased with everything")
   func remembered() async throws {
     try await shell("cp $FIXTURES/aac.m4a . && echo 'no sound' > talk.mp3")
