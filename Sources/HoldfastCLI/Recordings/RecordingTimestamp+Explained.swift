@@ -8,7 +8,7 @@ extension RecordingTimestamp {
       case .quickTime: "from the phone"
       case .container: "from the file"
       case .fileName: "from the file's name"
-      case .modificationTime: "when the file was last changed"
+      case .modificationTime: "from the file's last change, else from the import"
       }
     return "\(displayDate) (\(source))"
   }

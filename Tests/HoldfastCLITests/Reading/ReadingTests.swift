@@ -195,4 +195,17 @@ struct ReadingTests {
         "file": text, "code": "notAccepted", "error": "is text, not a recording",
       ] as NSDictionary)
   }
+
+  @Test("A file whose last change is implausible is not said to have changed now")
+  func noClock() async throws {
+    let path = temporary("memo.wav")
+    let files = FileManager.default
+    try files.copyItem(atPath: Fixtures.path("voice.wav"), toPath: path)
+    // A card without a clock: 1904-01-01.
+    let change = Date(timeIntervalSince1970: -2_082_844_800)
+    try files.setAttributes([.modificationDate: change], ofItemAtPath: path)
+    let line = try #require(
+      try await library.holdfast("probe", path).lines.first { $0.hasPrefix("  recorded ") })
+    #expect(line.hasSuffix(" (from the file's last change, else from the import)"))
+  }
 }
