@@ -23,6 +23,9 @@ final class TrialDecoder {
   /// Whether the presentation time of the first frame can be known. It cannot after silence was
   /// skipped, nor in AVI, which says only when packets are stored.
   private var knowsStart = true
+  /// Whether the sample rate of sound changes partway.
+  private(set) var changesRate = false
+  private var rate: CInt?
   /// The number of packets that did not decode cleanly: the decoder refused them, complained about
   /// them, or had to make up part of what they hold.
   private(set) var damagedPackets = 0
@@ -56,6 +59,8 @@ final class TrialDecoder {
       if frame.pointee.width > 0 {
         isReadable = sws_isSupportedInput(AVPixelFormat(rawValue: frame.pointee.format)) != 0
       }
+      if let rate, rate != frame.pointee.sample_rate { changesRate = true }
+      rate = frame.pointee.sample_rate
       if frame.isDamaged { isClean = false }
     }
     if isTaken == false || !isClean || cff_log_complaints() != complaints { damagedPackets += 1 }

@@ -20,6 +20,9 @@ final class ClockBridge {
   /// after everything before it; the others follow.
   private var offsets: [Int64] = [0]
 
+  /// Whether the clock started again so far.
+  var hasBridged: Bool { offsets.count > 1 }
+
   /// Forgets what was read, because reading continues elsewhere.
   func restart() {
     streams = [:]
@@ -47,4 +50,9 @@ final class ClockBridge {
     if let presentation = packet.presentation { packet.pointee.pts = presentation + offset }
     if let decoding = packet.decoding { packet.pointee.dts = decoding + offset }
   }
+}
+
+extension Demuxer {
+  /// Whether a later link of a chained Ogg was read so far.
+  var isChained: Bool { container == "ogg" && bridge?.hasBridged == true }
 }

@@ -26,8 +26,9 @@ struct PacketReading {
 
   /// Returns which of some streams must be decoded to know whether they are damaged. FFmpeg's
   /// parsers complain about packets that decode, and where two files were joined, its demuxers call
-  /// whole packets damaged.
+  /// whole packets damaged. Of a chained Ogg, only the decoder knows each link's sample rate.
   func doubtful(_ indices: some Sequence<Int>, in demuxer: borrowing Demuxer) -> Set<Int> {
+    if demuxer.isChained { return Set(indices) }
     let unframed = demuxer.streams.filter(\.isUnframed).map(\.index)
     return Set(
       indices.filter { !unframed.contains($0) && (corrupt[$0] != nil || demuxer.doubts($0)) })

@@ -50,8 +50,13 @@ struct Probe {
       let isShort = info.duration ?? 0 <= longestDecoded
       let decoded =
         isShort ? try decode(reading.doubtful(kept, in: demuxer), of: source, call) : [:]
-      for finding in reading.damage(in: demuxer, to: kept, decoded: decoded) {
+      let damaged = decoded.mapValues(\.damagedPackets)
+      for finding in reading.damage(in: demuxer, to: kept, decoded: damaged) {
         info.noteDamage(finding)
+      }
+      // FFmpeg goes on counting a later link of a chained Ogg at the rate of the first.
+      if demuxer.isChained, decoded.values.contains(where: \.changesRate) {
+        info.noteDamage("part of its sound has another sample rate, and comes out at a wrong time")
       }
       for (index, name) in [(info.video, "picture"), (info.audio, "sound")]
       where index.map(mixed.contains) == true {
@@ -152,10 +157,10 @@ struct Probe {
     return reading
   }
 
-  /// Decodes some streams. Returns how many packets of each do not decode.
+  /// Decodes some streams. Returns the decoders, by the index of their stream.
   private static func decode(
     _ indices: Set<Int>, of source: OpenMedia, _ call: RunningCall
-  ) throws(HoldfastError) -> [Int: Int] {
+  ) throws(HoldfastError) -> [Int: TrialDecoder] {
     guard !indices.isEmpty else { return [:] }
     let demuxer = try Demuxer(source, call: call)
     demuxer.discardStreams { !indices.contains($0) }
@@ -168,7 +173,7 @@ struct Probe {
       try trials[Int(packet.pointer.pointee.stream_index)]?.add(packet.pointer)
     }
     for trial in trials.values { try trial.add(nil) }
-    return trials.mapValues(\.damagedPackets)
+    return trials
   }
 
   /// Reads every packet, to time each stream and to try its decoder. If the index is enough, the
