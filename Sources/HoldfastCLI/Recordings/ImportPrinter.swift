@@ -18,7 +18,7 @@ struct ImportPrinter {
 
   private(set) var summary = Summary()
   private let console: Console
-  private let explain: @Sendable (LibraryError) -> String
+  private let explain: @Sendable (HoldfastError) -> String
   let progress: ProgressArea?
   /// The number of sources found so far. They are numbered from 1.
   private var found = 0
@@ -34,7 +34,7 @@ struct ImportPrinter {
 
   init(
     _ console: Console, isDryRun: Bool, moves: Bool,
-    explaining explain: @escaping @Sendable (LibraryError) -> String = { $0.explained }
+    explaining explain: @escaping @Sendable (HoldfastError) -> String = { $0.explained }
   ) {
     self.console = console
     self.explain = explain
