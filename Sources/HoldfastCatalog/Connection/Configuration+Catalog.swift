@@ -40,7 +40,8 @@ extension Database {
   /// For everything else, `DEFENSIVE` forbids that.
   func allowingSchemaWrites(_ body: () throws -> Void) throws {
     let connection = unsafe sqliteConnection
-    guard unsafe holdfast_sqlite_set_defensive(connection, 0) == ResultCode.SQLITE_OK.rawValue else {
+    guard unsafe holdfast_sqlite_set_defensive(connection, 0) == ResultCode.SQLITE_OK.rawValue
+    else {
       throw DatabaseError(resultCode: .SQLITE_ERROR)
     }
     defer { _ = unsafe holdfast_sqlite_set_defensive(connection, 1) }
