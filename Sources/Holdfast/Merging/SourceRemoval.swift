@@ -59,8 +59,8 @@ struct SourceRemoval: Sendable {
   /// libraries are still locked.
   ///
   /// - Parameter named: The files that have got a second name in this library.
-  /// - Returns: The recordings whose files were removed. ``remove(_:until:)`` checks the others, and
-  ///   reports why they stay.
+  /// - Returns: The recordings whose files were removed. ``remove(_:until:)`` checks the others,
+  ///   and reports why they stay.
   func remove(
     _ candidates: [MergeCandidate], named: [RelativePath: FileIdentity]
   ) -> Set<RecordingID> {

@@ -18,8 +18,8 @@ package enum AppStore {
   /// - Parameters:
   ///   - path: The copy, with its `-wal` beside it.
   ///   - entities: The entities to read, by `AppRows.fold(_:)`.
-  /// - Throws: `RuleError` if the file is not such a store or exceeds a limit; `HoldfastError` if it
-  ///   is damaged.
+  /// - Throws: `RuleError` if the file is not such a store or exceeds a limit; `HoldfastError` if
+  ///   it is damaged.
   package static func rows(at path: String, of entities: Set<String>) throws -> AppRows {
     try reading(path) { db in
       var rows = AppRows()

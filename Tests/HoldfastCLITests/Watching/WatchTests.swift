@@ -285,8 +285,8 @@ struct WatchTests {
     #expect(result.status == 1)
     #expect(
       result.errorOutput
-        == "Error: holdfast watch starts this command for each batch of files; start holdfast watch "
-        + "itself\n")
+        == "Error: holdfast watch starts this command for each batch of files; start holdfast "
+        + "watch itself\n")
     let answer = FileManager.default.contents(atPath: folder + "/answer") ?? Data()
     #expect(result.output.isEmpty && answer.isEmpty)
   }
