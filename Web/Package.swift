@@ -64,6 +64,13 @@ let package = Package(
         .product(name: "holdfast-worker", package: "holdfast"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + journals.map { .target(name: $0 + "Pages") }),
+    .testTarget(
+      name: "HoldfastWebTests",
+      dependencies: [
+        "HoldfastWeb",
+        .product(name: "Holdfast", package: "holdfast"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]),
   ]
 )
 

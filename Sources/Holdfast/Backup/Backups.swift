@@ -37,7 +37,8 @@ public struct Backups: Sendable {
       throw HoldfastError(
         .unfinishedUpdate,
         "an update of a backup in \(path.escapedForDisplay) was interrupted, and it can be neither "
-          + "finished nor undone: \(error.reason)", path: path, cause: .error(error))
+          + "finished nor undone: \(error.reason)", operation: "settle", path: path,
+        cause: .error(error))
     }
   }
 

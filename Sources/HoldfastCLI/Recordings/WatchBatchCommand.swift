@@ -20,7 +20,7 @@ struct WatchBatch: Codable, Sendable {
 }
 
 /// Imports one batch of a watch, with the watch's own options, and ends. Without files, it only
-/// opens the library.
+/// checks that the library can be written.
 struct WatchBatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch-batch", abstract: "Import the files that a watch names.",
@@ -35,7 +35,14 @@ struct WatchBatchCommand: AsyncParsableCommand {
       let batch = try? JSONDecoder().decode(WatchBatch.self, from: input)
     else { throw NoWatchError() }
     guard !batch.files.isEmpty else {
-      _ = try watch.common.openLibrary(for: .reading)
+      do {
+        _ = try watch.common.openLibraryToWrite()
+      } catch let error as HoldfastError
+        where error.mayPass && ![.noLibrary, .notPermitted].contains(error.code)
+      {
+        // Until then, the files wait.
+        _ = try watch.common.openLibrary(for: .reading)
+      }
       return
     }
     var answer = WatchBatch.Answer()

@@ -139,6 +139,7 @@ extension HoldfastError {
     case EACCES, EPERM: "check who owns it and what its permissions are"
     case EROFS: "make the disk writable, or use a library on another one"
     case EIO: "the disk may be failing: check it, and your backup"
+    case ENOTDIR: "check the path: a part of it is a file, not a folder"
     case EMFILE, ENFILE: "raise the limit on open files, or do less at once"
     default: nil
     }

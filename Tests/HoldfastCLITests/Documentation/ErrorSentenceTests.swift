@@ -32,7 +32,7 @@ struct ErrorSentenceTests {
       }
       lines += Set(errors.map { "\(code.rawValue): \($0.error(code).explained)" }).sorted()
     }
-    for number in [EACCES, EDQUOT, EIO, EMFILE, ENFILE, ENOSPC, EPERM, EROFS] {
+    for number in [EACCES, EDQUOT, EIO, EMFILE, ENFILE, ENOSPC, ENOTDIR, EPERM, EROFS] {
       let error = HoldfastError(.system, operation: "open", path: "/recordings", errno: number)
       lines.append("\(error.code.rawValue): \(error.explained)")
     }

@@ -230,6 +230,18 @@ struct WatchTests {
     #expect(own.errorOutput.contains("is inside a Holdfast library"))
   }
 
+  @Test("A watch into a library that cannot be written is refused at once")
+  func readOnly() async throws {
+    let script = """
+      mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"
+      exec timeout 60 "$0" watch --library "$1" "$2"
+      """
+    let result = try await Command.run(
+      "unshare", ["-Urm", "bash", "-ec", script, Command.holdfast, library.path, folder])
+    #expect(result.status == 1)
+    #expect(result.errorOutput.hasSuffix("or use a library on another one\n"), "\(result)")
+  }
+
   @Test("In a folder that Syncthing shares, nothing is removed without --delete-on-phone")
   func synced() async throws {
     try await shell(

@@ -68,15 +68,13 @@ extension HoldfastError {
     case .missing where operation == "open the catalog": .serviceUnavailable
     case .noSuchRecord, .fileMissing, .missing: .notFound
     case .ambiguousID, .journalNotEnabled, .journalNotEmpty, Code(rawValue: "defaultMessage"),
-      Code(rawValue: "noMessage"),
-      .notErasable, .unknownJournal, .readOnly, .fileLocked,
-      .notAFile, .notAFolder:
+      Code(rawValue: "noMessage"), .notErasable, .unknownJournal, .readOnly, .fileLocked, .notAFile,
+      .notAFolder:
       .conflict
-    case .invalidValue, .insideLibrary, .insideBag,
-      .folderMissing,
-      .foreignBag, .mountPoint, .unsafePath:
+    case .invalidValue, .insideLibrary, .insideBag, .folderMissing, .foreignBag, .mountPoint,
+      .unsafePath:
       .unprocessableContent
-    case .noLibrary, .offline: .serviceUnavailable
+    case .noLibrary, .offline, .busy: .serviceUnavailable
     case .noSpace, .full: .init(code: 507, reasonPhrase: "Insufficient Storage")
     case .notPermitted: .forbidden
     default: .internalServerError
