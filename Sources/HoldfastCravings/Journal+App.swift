@@ -17,7 +17,10 @@ extension AppModel {
       guard let id = row.values["id"]?.value.uuid,
         let craving = link.flatMap({ reading.id($0.value, in: "craving") })
       else { continue }
-      recordings[craving] = id
+      if recordings.updateValue(id, forKey: craving) != nil {
+        reading.remark(
+          .recordings, "craving", "not linked, because a craving names one recording, the last")
+      }
     }
     reading.each("craving", as: Craving.declaration.kind) { row, reading in
       row.uuid("id")
@@ -62,13 +65,19 @@ extension AppRow {
   /// Reads what cravings and usage have in common.
   fileprivate mutating func readEntry() {
     list("triggers", Trigger.self, labelled: "Trigger", from: "triggers", "trigger")
-    let place = value("location").text?.nonBlank
+    let coordinates = (value("location_latitude").number, value("location_longitude").number)
+    let place =
+      if let latitude = coordinates.0, let longitude = coordinates.1 {
+        "\(latitude),\(longitude)" as String?
+      } else {
+        words(of: "location")?.nonBlank
+      }
     if let location = place.flatMap({ try? Location($0) }) {
       set("location", .text(location.text))
     } else {
       note("Location", place)
     }
-    note("Coping strategy", value("managementStrategy", "copingStrategy").text)
+    note("Coping strategy", words(of: "managementStrategy", "copingStrategy"))
     notes()
     madeAndChanged(orElse: "timestamp")
   }

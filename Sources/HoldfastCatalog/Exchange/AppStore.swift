@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GRDB
 package import HoldfastModel
 
@@ -18,9 +18,14 @@ package enum AppStore {
   /// - Parameters:
   ///   - path: The copy, with its `-wal` beside it.
   ///   - entities: The entities to read, by `AppRows.fold(_:)`.
+  ///   - external: Returns a value that the store keeps in a file of its own, by the file's name
+  ///     and the most bytes to read; `nil` if there is no such file.
   /// - Throws: `RuleError` if the file is not such a store or exceeds a limit; `HoldfastError` if
   ///   it is damaged.
-  package static func rows(at path: String, of entities: Set<String>) throws -> AppRows {
+  package static func rows(
+    at path: String, of entities: Set<String>,
+    external: (_ name: String, _ limit: Int64) throws -> Data?
+  ) throws -> AppRows {
     try reading(path) { db in
       var rows = AppRows()
       var budget = (rows: mostRows, bytes: mostBytes)
@@ -35,7 +40,7 @@ package enum AppStore {
         guard budget.rows >= 0 else {
           throw RuleError("has more than \(mostRows) rows, the most that are read")
         }
-        rows.add(try fields(of: name, &budget.bytes, db), of: entity)
+        rows.add(try fields(of: name, &budget.bytes, external, db), of: entity)
       }
       return rows
     }
@@ -58,7 +63,8 @@ package enum AppStore {
           SELECT domain, relativePath, fileID FROM Files
           WHERE flags = 1 AND (domain LIKE 'AppDomain%' OR domain = 'MediaDomain')
             AND (relativePath LIKE 'Documents/%' OR relativePath LIKE '%default.store%'
-              OR relativePath LIKE '%Recordings/%')
+              OR relativePath LIKE '%Recordings/%'
+              OR relativePath LIKE '%_SUPPORT/_EXTERNAL_DATA/%')
           LIMIT \(mostRows)
           """)
       var files: [String: [String: String]] = [:]
@@ -141,7 +147,8 @@ package enum AppStore {
   }
 
   private static func fields(
-    of table: String, _ budget: inout Int, _ db: Database
+    of table: String, _ budget: inout Int,
+    _ external: (_ name: String, _ limit: Int64) throws -> Data?, _ db: Database
   ) throws -> [AppRows.Fields] {
     // A generated column could take any time.
     let columns = try Row.fetchAll(db, sql: "PRAGMA table_xinfo(\(table))").compactMap { row in
@@ -158,7 +165,11 @@ package enum AppStore {
         let column = column.uppercased()
         if column == "Z_PK" { number = Int.fromDatabaseValue(value) }
         guard column.hasPrefix("Z"), !column.hasPrefix("Z_") else { continue }
-        let read = try Self.value(value, &budget)
+        var read = try Self.value(value, &budget)
+        if let name = externalName(read) {
+          read = try external(name, Int64(budget)).map { .bytes(Data([1]) + $0) } ?? read
+        }
+        if case .bytes(let data) = read { budget -= data.count }
         values[column.dropFirst().lowercased()] = read
       }
       fields.append(AppRows.Fields(values, number: number))
@@ -176,10 +187,16 @@ package enum AppStore {
       guard budget >= 0 else { throw tooMuch }
       return .text(text)
     case .blob(let data):
-      budget -= data.count
-      guard budget >= 0 else { throw tooMuch }
+      guard data.count <= budget else { throw tooMuch }
       return .bytes(data)
     }
+  }
+
+  /// Returns the name of the file with a value that is not in the store: the bytes after a first 2.
+  private static func externalName(_ value: AppValue) -> String? {
+    guard case .bytes(let data) = value, data.first == 2, data.count <= 128 else { return nil }
+    let name = String(decoding: data.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
+    return name.wholeMatch(of: /[0-9A-Za-z_-]+/) == nil ? nil : name
   }
 
   private static let tooMuch = RuleError(

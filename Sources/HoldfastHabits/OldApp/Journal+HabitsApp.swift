@@ -17,6 +17,7 @@ extension AppModel {
     reading.each("habitdata", "habit", as: Habit.declaration.kind) { row, reading in
       days.readHabit(&row, &reading)
     }
+    days.reportRest(in: &reading)
   }
 }
 
@@ -31,6 +32,7 @@ private struct AppHabitDays {
   }
 
   private var habits: [UUID: Figures] = [:]
+  private static let longestDescription = 1999
 
   mutating func read(_ reading: inout AppReading) {
     var habits = habits
@@ -74,14 +76,28 @@ private struct AppHabitDays {
     }
     reading.each("habitnote", as: kind) { row, reading in
       row.skip("id", "createdAt", "updatedAt", "userId")
-      let content = row.value("content").text?.nonBlank
+      let content = row.words(of: "content")?.nonBlank
       guard let id = habit(&row, &reading), let content else { return }
       habits[id, default: Figures()].notes.append(content)
     }
     self.habits = habits
   }
 
-  func readHabit(_ row: inout AppRow, _ reading: inout AppReading) {
+  /// Reports what belongs to no habit that was read.
+  func reportRest(in reading: inout AppReading) {
+    let kind = HabitDay.declaration.kind
+    for figures in habits.values {
+      let days = Set(figures.counts.keys).union(figures.difficulties.keys).union(figures.uses.keys)
+      for _ in days { reading.remark(kind, "habitId", "of a habit that is not there, left out") }
+      for note in figures.notes {
+        reading.remark(
+          Habit.declaration.kind, "habitNotes",
+          "of a habit that is not there, left out: \(note.cut(to: 80).escapedForDisplay)")
+      }
+    }
+  }
+
+  mutating func readHabit(_ row: inout AppRow, _ reading: inout AppReading) {
     var values: [String: AppValue] = [:]
     for name in [
       "name", "habitDescription", "icon", "color", "colorData", "habitType", "goal", "schedule",
@@ -107,7 +123,9 @@ private struct AppHabitDays {
       values["baseline"] = .number(Double(goal + 1))
       row.remark("baseline", "missing, read as one more than the goal")
     }
-    if let figures = id.flatMap({ habits[$0] }) { add(figures, goal, isBreaking, to: &values) }
+    if let figures = id.flatMap({ habits.removeValue(forKey: $0) }) {
+      add(figures, goal, isBreaking, to: &values, of: &row)
+    }
     if let time = reminder.text.flatMap(Self.time) {
       values["reminders"] = .list([.object(["time": .text(time)])])
     } else if let text = reminder.text?.nonBlank, !text.lowercased().hasPrefix("no") {
@@ -125,7 +143,8 @@ private struct AppHabitDays {
   }
 
   private func add(
-    _ figures: Figures, _ goal: Int, _ isBreaking: Bool, to values: inout [String: AppValue]
+    _ figures: Figures, _ goal: Int, _ isBreaking: Bool, to values: inout [String: AppValue],
+    of row: inout AppRow
   ) {
     func merge(_ name: String, _ new: [String: AppValue]) {
       guard !new.isEmpty else { return }
@@ -141,7 +160,10 @@ private struct AppHabitDays {
     let own = values["habitDescription"]?.text?.nonBlank
     let text = ([own].compactMap(\.self) + figures.notes.map { "Note: \($0)" })
       .joined(separator: "\n")
-    values["habitDescription"] = .text(text.cut(to: 1999))
+    values["habitDescription"] = .text(text.cut(to: Self.longestDescription))
+    if text.count > Self.longestDescription {
+      row.remark("habitNotes", "cut to \(Self.longestDescription) characters with the description")
+    }
   }
 
   /// Returns the words of a schedule, which a newer app writes as an object with one key.

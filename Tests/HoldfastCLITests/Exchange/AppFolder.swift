@@ -128,3 +128,38 @@ extension AppFolder {
     return app
   }
 }
+
+extension AppFolder {
+  /// Makes a phone's backup of these folders by their domains, as idevicebackup2 does.
+  static func makeBackup(
+    _ folders: [String: String], isEncrypted: Bool = false
+  ) async throws -> String {
+    let backup = temporary("backup")
+    let script = """
+      import hashlib, os, plistlib, shutil, sqlite3, sys
+      backup, encrypted = sys.argv[1], sys.argv[2] == 'true'
+      shutil.rmtree(backup, ignore_errors=True)
+      os.makedirs(backup)
+      plistlib.dump({'IsEncrypted': encrypted, 'Version': '10.0'},
+        open(backup + '/Manifest.plist', 'wb'), fmt=plistlib.FMT_BINARY)
+      db = sqlite3.connect(backup + '/Manifest.db')
+      db.execute('CREATE TABLE Files (fileID TEXT PRIMARY KEY, domain TEXT, relativePath TEXT,'
+        ' flags INTEGER, file BLOB)')
+      for pair in sys.argv[3:]:
+        domain, folder = pair.split('=')
+        for place, _, files in os.walk(folder):
+          for file in files:
+            path = os.path.relpath(os.path.join(place, file), folder)
+            id = hashlib.sha1(f'{domain}-{path}'.encode()).hexdigest()
+            os.makedirs(f'{backup}/{id[:2]}', exist_ok=True)
+            shutil.copy(os.path.join(place, file), f'{backup}/{id[:2]}/{id}')
+            db.execute('INSERT INTO Files VALUES (?, ?, ?, 1, NULL)',
+              (id, domain, path))
+      db.commit()
+      """
+    _ = try await Command.output(
+      of: "python3",
+      ["-c", script, backup, "\(isEncrypted)"] + folders.map { "\($0.key)=\($0.value)" }.sorted())
+    return backup
+  }
+}

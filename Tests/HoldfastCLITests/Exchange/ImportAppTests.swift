@@ -270,39 +270,6 @@ struct ImportAppTests {
     #expect(try await library.column("SELECT method FROM usage") == ["Joints"])
   }
 
-  /// Makes a phone's backup of these apps, as idevicebackup2 does.
-  private func makeBackup(_ apps: [String: AppFolder], isEncrypted: Bool = false) async throws
-    -> String
-  {
-    let backup = temporary("backup")
-    let script = """
-      import hashlib, os, plistlib, shutil, sqlite3, sys
-      backup, encrypted = sys.argv[1], sys.argv[2] == 'true'
-      shutil.rmtree(backup, ignore_errors=True)
-      os.makedirs(backup)
-      plistlib.dump({'IsEncrypted': encrypted, 'Version': '10.0'},
-        open(backup + '/Manifest.plist', 'wb'), fmt=plistlib.FMT_BINARY)
-      db = sqlite3.connect(backup + '/Manifest.db')
-      db.execute('CREATE TABLE Files (fileID TEXT PRIMARY KEY, domain TEXT, relativePath TEXT,'
-        ' flags INTEGER, file BLOB)')
-      for pair in sys.argv[3:]:
-        name, folder = pair.split('=')
-        for place, _, files in os.walk(folder):
-          for file in files:
-            path = os.path.relpath(os.path.join(place, file), folder)
-            id = hashlib.sha1(f'AppDomain-{name}-{path}'.encode()).hexdigest()
-            os.makedirs(f'{backup}/{id[:2]}', exist_ok=True)
-            shutil.copy(os.path.join(place, file), f'{backup}/{id[:2]}/{id}')
-            db.execute('INSERT INTO Files VALUES (?, ?, ?, 1, NULL)',
-              (id, 'AppDomain-' + name, path))
-      db.commit()
-      """
-    _ = try await Command.output(
-      of: "python3",
-      ["-c", script, backup, "\(isEncrypted)"] + apps.map { "\($0.key)=\($0.value.path)" }.sorted())
-    return backup
-  }
-
   @Test("An app comes in from a phone's backup, and an encrypted backup is refused")
   func backup() async throws {
     let app = try await AppFolder.whole()
@@ -310,8 +277,10 @@ struct ImportAppTests {
     try other.makeStore(
       tables: "CREATE TABLE Z_PRIMARYKEY (Z_MAX, Z_NAME); CREATE TABLE ZGAME (Z_PK, ZSCORE);",
       old: "INSERT INTO ZGAME VALUES (1, 2);")
-    let apps = ["com.example.cravings": app, "com.example.game": other]
-    let backup = try await makeBackup(apps)
+    let apps = [
+      "AppDomain-com.example.cravings": app.path, "AppDomain-com.example.game": other.path,
+    ]
+    let backup = try await AppFolder.makeBackup(apps)
     let result = try await importApp(backup)
     #expect(result.status == 0, "\(result.errorOutput)")
     #expect(result.output.contains("the app com.example.cravings in a phone's backup"))
@@ -324,11 +293,14 @@ struct ImportAppTests {
     #expect(foreign.status == 1)
     #expect(foreign.errorOutput.contains("a store of an app that Holdfast does not know"))
 
-    let encrypted = try await importApp(try await makeBackup(apps, isEncrypted: true))
+    let encrypted = try await importApp(
+      try await AppFolder.makeBackup(apps, isEncrypted: true))
     #expect(encrypted.status == 1)
     #expect(encrypted.errorOutput.contains("is an encrypted backup"))
-    let two = ["com.example.cravings": app, "com.example.copy": app]
-    let several = try await importApp(try await makeBackup(two))
+    let two = [
+      "AppDomain-com.example.cravings": app.path, "AppDomain-com.example.copy": app.path,
+    ]
+    let several = try await importApp(try await AppFolder.makeBackup(two))
     #expect(several.status == 1)
     #expect(
       several.errorOutput.contains("holds several apps")

@@ -54,4 +54,31 @@ struct VoiceMemoTests {
     #expect(all.status == 0, "\(all.errorOutput)")
     #expect(try await library.column("SELECT title FROM recording WHERE title = 'Old'") == ["Old"])
   }
+
+  @Test("Memos come from a phone's backup, older or newer, and files without a row are counted")
+  func backup() async throws {
+    let folder = try makeMemos()
+    try FileManager.default.copyItem(
+      atPath: Fixtures.path("adts.aac"), toPath: folder + "/20250611 074812.m4a")
+    for (domain, place) in [
+      ("MediaDomain", "Media/Recordings"),
+      ("AppDomainGroup-group.com.apple.VoiceMemos.shared", "Recordings"),
+    ] {
+      let phone = temporary("phone-\(domain)")
+      try FileManager.default.createDirectory(
+        atPath: "\(phone)/\(place)", withIntermediateDirectories: true)
+      try FileManager.default.removeItem(atPath: "\(phone)/\(place)")
+      try FileManager.default.copyItem(atPath: folder, toPath: "\(phone)/\(place)")
+      let library = LibraryFolder(domain)
+      let backup = try await AppFolder.makeBackup([domain: phone])
+      let result = try await library.holdfast("import-app", backup, "--app", "VoiceMemos")
+      #expect(result.status == 0, "\(result.errorOutput)")
+      #expect(
+        result.errorOutput.contains(
+          "1 file in the app's folder, listed by no recording of the app"))
+      #expect(
+        try await library.column("SELECT title FROM recording ORDER BY id")
+          == ["Why I stopped", "At the lake"])
+    }
+  }
 }

@@ -36,8 +36,22 @@ struct AppFiles: Sendable {
 
   func route(to path: String) -> SourceRoute? { place(of: path).map { folder.route(to: $0) } }
 
+  /// Opens a file; `nil` if there is none.
+  ///
+  /// - Throws: `RuleError` if it is not a regular file, or a backup lists it but lacks it.
   func open(_ path: String) throws -> OpenFile? {
-    try place(of: path).flatMap { try folder.open($0) }
+    guard let place = place(of: path) else { return nil }
+    do {
+      if let file = try folder.open(place) {
+        if try file.identity().kind == .regular { return file }
+      } else if case .backup = layout {
+        throw RuleError(
+          "lists \(path.escapedForDisplay), but the file is not in the backup; make it again")
+      } else {
+        return nil
+      }
+    } catch let error as HoldfastError where error.code == .unsafePath {}
+    throw RuleError("has \(path.escapedForDisplay), which is not a regular file")
   }
 
   /// Returns the paths of the files in a folder and below it.

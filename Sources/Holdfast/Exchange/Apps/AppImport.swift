@@ -35,6 +35,7 @@ public final class AppImport: Sendable {
     var reading = reading
     var notes = source.notes
     let media = source.isFolder ? Self.media(in: source.files) : []
+    let left = includesDeleted ? [] : reading.recordings.filter(\.isDeleted).map(\.path)
     let listing = AppModel.recordings.entities.union(AppModel.voiceMemos.entities)
     if !source.rows.names.contains(where: { listing.contains($0.entity) }) {
       reading.recordings += Self.recordings(media)
@@ -62,11 +63,13 @@ public final class AppImport: Sendable {
         found.append(.refused(SourcePath(name), error))
       }
     }
-    let others = media.filter { !paths.contains($0) }
+    let others = media.filter { file in
+      !paths.contains(file) && !left.contains { file.hasSuffix("/\($0)") || file == $0 }
+    }
     if !others.isEmpty {
       notes.append(
-        "\(others.count.counted("file")) in the app's Recordings, listed by no recording of the "
-          + "app; left out")
+        "\(others.count.counted("file")) in the app's folder, listed by no recording of the app; "
+          + "left out")
     }
     (self.reading, self.notes, sources) = (reading, notes, found)
     let counts = journals.flatMap(\.kinds).compactMap { type in
@@ -82,7 +85,15 @@ public final class AppImport: Sendable {
   }
 
   private static func media(in files: AppFiles) -> [String] {
-    files.files(below: AppFiles.recordings).filter {
+    // Voice memos lie beside their list, with waveforms and parts of others in folders.
+    if files.bases.count == 1 {
+      let folder = files.bases[0]
+      return files.files(below: String(folder.dropLast())).filter { path in
+        ["m4a", "qta"].contains(SourcePath(path).pathExtension)
+          && !path.dropFirst(folder.count).contains("/")
+      }
+    }
+    return files.files(below: AppFiles.recordings).filter {
       !NotMedia.extensions.contains(SourcePath($0).pathExtension)
     }
   }

@@ -49,6 +49,7 @@ struct AppSource {
     let folder = files.folder
     let isThere = { (path: String, kind: FileIdentity.Kind) in folder.kind(of: path) == kind }
     if isThere("Manifest.db", .regular) { return try readBackup(app) }
+    if app != nil { notes.append("--app was not needed: this is not a phone's backup") }
     for prefix in ["AppData/", ""]
     where isThere(prefix + "Documents", .directory) || isThere(prefix + AppFiles.store, .regular) {
       files = AppFiles(folder: folder, layout: .container(prefix: prefix))
@@ -56,14 +57,14 @@ struct AppSource {
       return try readStoreAndDocuments()
     }
     for prefix in ["", "Recordings/"] where isThere(prefix + Self.memos, .regular) {
-      files = AppFiles(folder: folder, layout: .container(prefix: prefix), bases: [""])
+      files = AppFiles(folder: folder, layout: .container(prefix: ""), bases: [prefix])
       form = "voice memos"
-      rows = try rows { try folder.open(prefix + Self.memos + $0) }
+      rows = try rows(ofStore: prefix + Self.memos) { try folder.open($0) }
       return
     }
     if isThere("default.store", .regular) {
       form = "the store of an app"
-      rows = try rows { try folder.open("default.store" + $0) }
+      rows = try rows(ofStore: "default.store") { try folder.open($0) }
       return
     }
     form = "the documents of an app"
@@ -75,8 +76,8 @@ struct AppSource {
   }
 
   private mutating func readStoreAndDocuments() throws {
-    if files.has(AppFiles.store) {
-      rows = try rows { [files] in try files.open(AppFiles.store + $0) }
+    if try files.open(AppFiles.store) != nil {
+      rows = try rows(ofStore: AppFiles.store) { [files] in try files.open($0) }
     }
     try readDocuments()
   }
@@ -102,16 +103,28 @@ struct AppSource {
     }
     if start == Self.storeMagic {
       form = "the store of an app"
-      let name = path.name
-      rows = try rows { [files] in try files.folder.open(name + $0) }
+      rows = try rows(ofStore: path.name) { [files] in try files.folder.open($0) }
     } else {
       form = "a document of an app"
       rows = try rows(of: Data(file.bytes(atMost: Self.largestDocument)))
     }
   }
 
-  private func rows(_ open: (String) throws -> OpenFile?) throws -> AppRows {
-    let rows = try copies.reading(open) { try AppStore.rows(at: $0, of: entities) }
+  /// Reads a store. Core Data keeps large values in files of their own, in a hidden folder beside
+  /// it.
+  private func rows(
+    ofStore store: String, _ open: (String) throws -> OpenFile?
+  ) throws -> AppRows {
+    let name = store.split(separator: "/").last ?? ""
+    let stem = name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
+    let values = "\(store.dropLast(name.count)).\(stem)_SUPPORT/_EXTERNAL_DATA/"
+    let rows = try copies.reading {
+      try open(store + $0)
+    } _: { copy in
+      try AppStore.rows(at: copy, of: entities) { name, limit in
+        try open(values + name).map { Data(try $0.bytes(atMost: limit)) }
+      }
+    }
     guard !rows.names.isEmpty else {
       let names = rows.leftOut.map(\.name).prefix(3).joined(separator: ", ")
       throw RuleError(
@@ -130,8 +143,17 @@ struct AppSource {
         throw RuleError(
           "is a compressed backup of the app; use the app's Export Data, which writes plain JSON")
       }
-      guard let json = Data(base64Encoded: payload), document["payload"] != .text("") else {
+      guard let json = Data(base64Encoded: payload), !json.isEmpty else {
         throw RuleError("is a backup of the app whose payload is not in base64")
+      }
+      let checksums = [json, Data(payload.utf8)].map {
+        SHA256Digest(hashing: Array($0)).hexadecimal
+      }
+      guard let checksum = document["checksum"].text, checksums.contains(checksum.lowercased())
+      else {
+        throw RuleError(
+          "is a damaged backup of the app: its payload does not have its checksum; copy it from "
+            + "the phone again")
       }
       return try rows(of: json)
     }
@@ -164,19 +186,24 @@ struct AppSource {
     var found: [(name: String, source: AppSource)] = []
     var failure: RuleError?
     for (domain, paths) in domains.sorted(by: { $0.key < $1.key }) {
-      guard let name = domain.wholeMatch(of: /AppDomain(?:Group)?-(.+)/).map({ String($0.1) }),
+      let media = domain == "MediaDomain"
+      guard
+        let name = media
+          ? "com.apple.VoiceMemos"
+          : domain.wholeMatch(of: /AppDomain(?:Group)?-(.+)/).map({ String($0.1) }),
         // Every phone has voice memos, so they are imported only by name.
-        app != nil || !domain.hasPrefix("AppDomainGroup"),
+        app != nil || !(media || domain.hasPrefix("AppDomainGroup")),
         app.map({ name.lowercased().contains($0.lowercased()) }) ?? true
       else { continue }
       var source = self
       source.files = AppFiles(folder: folder, layout: .backup(paths))
       do {
-        let memos = "Recordings/" + Self.memos
+        let folder = media ? "Media/Recordings/" : "Recordings/"
+        let memos = folder + Self.memos
         if source.files.has(memos) {
-          source.files.bases = ["Recordings/"]
+          source.files.bases = [folder]
           let files = source.files
-          source.rows = try source.rows { try files.open(memos + $0) }
+          source.rows = try source.rows(ofStore: memos) { try files.open($0) }
         } else {
           try source.readStoreAndDocuments()
         }

@@ -101,8 +101,8 @@ extension AppModel {
       // A URL in JSON may be an object with its text.
       var recording = AppRecording(
         id: id, path: path.text ?? path["relative"].text ?? path.unpacked?.text ?? "")
-      recording.title = row.value("title").text
-      recording.notes = row.value("notes").text
+      recording.title = row.words(of: "title")
+      recording.notes = row.words(of: "notes")
       let purpose = row.value("purpose", "recordingPurpose")
       recording.purpose = AppRow.word(purpose, RecordingPurpose.self)
       if recording.purpose == nil, !purpose.isNull {

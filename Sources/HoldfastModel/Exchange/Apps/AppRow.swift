@@ -24,15 +24,29 @@ public struct AppRow {
     for name in names {
       let name = name.lowercased()
       read.insert(name)
-      // Core Data ends a name that SQL reserves with a digit.
+      // Core Data ends a name that SQL reserves with a digit. An app may store an enumeration's
+      // word under a name of its own.
       let ended = name.last?.isNumber == true ? name : name + "1"
-      for name in [name, ended] where found.isNull {
+      for name in [name, ended, name + "rawvalue"] where found.isNull {
         guard let value = fields.values[name]?.value else { continue }
         read.insert(name)
         found = value
       }
     }
     return found
+  }
+
+  /// Reads a person's words. A list of texts is joined; anything else that is no text is reported.
+  public mutating func words(of names: String...) -> String? {
+    let value = value(of: names)
+    if value.isNull { return nil }
+    if case .bytes(let data) = value, let text = String(data: data, encoding: .utf8) { return text }
+    if let text = value.text { return text }
+    if case .list(let list) = value, !list.isEmpty, list.allSatisfy({ $0.text != nil }) {
+      return list.compactMap(\.text).joined(separator: ", ")
+    }
+    remark(names[0], "\(value.shown), not kept")
+    return nil
   }
 
   /// Sets a value of the record, unless it is null.
@@ -103,7 +117,13 @@ public struct AppRow {
         remark(name, "\(value.shown), not kept")
         continue
       }
-      texts += list.compactMap { $0.text.map { .text($0) } }
+      for item in list {
+        if let text = item.text {
+          texts.append(.text(text))
+        } else {
+          remark(name, "\(item.shown), not kept")
+        }
+      }
     }
     record[name] = .list(texts)
   }
@@ -185,7 +205,7 @@ public struct AppRow {
 
   /// Sets the notes, with the labelled words after them, and cuts them to a limit.
   public mutating func notes(_ name: String = "notes", limit: Int = Entry.longestNotes) {
-    let own = value(name).text?.nonBlank
+    let own = words(of: name)?.nonBlank
     let notes = ([own].compactMap(\.self) + words).joined(separator: "\n")
     guard !notes.isEmpty else { return set(name, .null) }
     if notes.count > limit {

@@ -80,11 +80,13 @@ struct HabitAppTests {
       let library = LibraryFolder("library-\(isCompressed)")
       _ = try await library.holdfast("journal", "enable", "habits")
       let payload = Data(document().utf8).base64EncodedString()
+      try Data(document().utf8).write(to: URL(fileURLWithPath: temporary("payload")))
+      let checksum = try await Command.output(of: "sha256sum", [temporary("payload")]).output
       let path = temporary("backup.json")
       try Data(
         """
         {"version": 1, "createdAt": "2025-10-20T12:00:00Z", "isCompressed": \(isCompressed),
-         "checksum": "00", "payload": "\(payload)"}
+         "checksum": "\(checksum.prefix(64))", "payload": "\(payload)"}
         """.utf8
       ).write(to: URL(fileURLWithPath: path))
       let result = try await library.holdfast("import-app", path)
