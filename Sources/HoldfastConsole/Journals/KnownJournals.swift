@@ -25,7 +25,3 @@ package enum KnownJournals {
     commands.first { command in command.journal.kinds.contains { $0.kind == kind } }
   }
 }
-
-extension DeclaredRecord {
-  package static var kind: RecordKind { declaration.kind }
-}

@@ -142,7 +142,7 @@ public struct ExportDocument: Sendable {
     var intValue: Int? { nil }
 
     init(_ type: any DeclaredRecord.Type) {
-      (stringValue, version) = Self.nameAndVersion(type)
+      (stringValue, version) = (type.kind.name, type.documentVersion)
     }
 
     init?(stringValue: String) {
@@ -151,12 +151,6 @@ public struct ExportDocument: Sendable {
     }
 
     init?(intValue: Int) { nil }
-
-    private static func nameAndVersion<Value: DeclaredRecord>(
-      _ type: Value.Type
-    ) -> (String, Int) {
-      (Value.declaration.kind.name, Value.declaration.version)
-    }
   }
 
   private static let foreign = RuleError("not a document of Holdfast; \(wayOut)")

@@ -27,6 +27,9 @@ public protocol DeclaredRecord: Codable, Hashable, Sendable, Identifiable where 
 }
 
 extension DeclaredRecord {
+  package static var kind: RecordKind { declaration.kind }
+  static var documentVersion: Int { declaration.version }
+
   /// The moment that the kind declares, if any.
   public var happenedAt: Date? { Self.declaration.moment.map { self[keyPath: $0.date] } }
 

@@ -73,15 +73,10 @@ public final class AppImport: Sendable {
     }
     (self.reading, self.notes, sources) = (reading, notes, found)
     let counts = journals.flatMap(\.kinds).compactMap { type in
-      let kind = Self.kind(type)
-      return reading.records[kind].map { kind.text($0.count) }
+      reading.records[type.kind].map { type.kind.text($0.count) }
     }
     let all = [RecordKind.recordings.text(reading.recordings.count)] + counts
     summary = "\(source.form): \(all.joined(separator: ", "))"
-  }
-
-  private static func kind<Value: DeclaredRecord>(_ type: Value.Type) -> RecordKind {
-    Value.declaration.kind
   }
 
   private static func media(in files: AppFiles) -> [String] {

@@ -15,21 +15,14 @@ extension ExportDocument {
     var versions = ["recordings": RecordingDocument.declaration.version]
     var json = Data("\"recordings\":".utf8) + (try encoder.encode(recordings))
     for type in journals.flatMap(\.kinds) {
-      let (kind, version) = Self.kindAndVersion(type)
-      guard let list = records[kind] else { continue }
-      versions[kind.name] = version
-      json += Data(",\"\(kind.name)\":".utf8) + (try encoder.encode(list))
+      guard let list = records[type.kind] else { continue }
+      versions[type.kind.name] = type.documentVersion
+      json += Data(",\"\(type.kind.name)\":".utf8) + (try encoder.encode(list))
     }
     let head =
       "{\"format\":\"\(Self.format)\",\"schemaVersion\":\(Self.schemaVersion),\"versions\":"
     let document = Data(head.utf8) + (try encoder.encode(versions)) + Data(",".utf8) + json
     try self.init(json: document + Data("}".utf8), journals: journals)
-  }
-
-  private static func kindAndVersion<Value: DeclaredRecord>(
-    _ type: Value.Type
-  ) -> (kind: RecordKind, version: Int) {
-    (Value.declaration.kind, Value.declaration.version)
   }
 }
 
