@@ -8,10 +8,7 @@ public enum JSONFormat {
   public static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .custom { date, encoder in
-      var container = encoder.singleValueContainer()
-      try container.encode(text(date))
-    }
+    encoder.dateEncodingStrategy = .custom { date, encoder in try text(date).encode(to: encoder) }
     // A figure that is not a number is written as text, so that the recording is not lost.
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

@@ -33,18 +33,12 @@ public struct RecordingDetails: Encodable {
     try files.encode(to: encoder)
     var values = encoder.container(keyedBy: Own.self)
     try values.encodeIfPresent(thumbnail, forKey: .thumbnail)
-    try values.encodeIfPresent(sound.map(Loudness.init), forKey: .sound)
+    let figures = sound.map { ["loudness": $0.loudness, "truePeak": $0.truePeak] }
+    try values.encodeIfPresent(figures?.compactMapValues(\.self), forKey: .sound)
     // There has always been a list of cravings.
     var lists = ["cravings": [AnyOutput]()]
     for kind in links { lists[kind.kind.name] = kind.records.map { AnyOutput($0.output) } }
     try lists.encode(to: encoder)
-  }
-
-  private struct Loudness: Encodable {
-    var loudness: Double?
-    var truePeak: Double?
-
-    init(_ sound: SoundProfile) { (loudness, truePeak) = (sound.loudness, sound.truePeak) }
   }
 
   private struct AnyOutput: Encodable {

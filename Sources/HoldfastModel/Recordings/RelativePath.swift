@@ -84,8 +84,5 @@ public struct RelativePath: Hashable, Sendable, Codable, CustomStringConvertible
   }
 
   /// Writes the path as a single string.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(string)
-  }
+  public func encode(to encoder: any Encoder) throws { try string.encode(to: encoder) }
 }

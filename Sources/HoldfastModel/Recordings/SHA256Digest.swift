@@ -42,8 +42,5 @@ public struct SHA256Digest: Hashable, Sendable, Codable, CustomStringConvertible
   }
 
   /// Writes the digest as a single string of 64 digits.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(hexadecimal)
-  }
+  public func encode(to encoder: any Encoder) throws { try hexadecimal.encode(to: encoder) }
 }

@@ -41,10 +41,7 @@ public struct Day: Hashable, Sendable, Codable, Comparable, CustomStringConverti
   }
 
   /// Writes the day as `yyyy-MM-dd`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 
   /// Noon of the day in UTC.
   private var noon: Date { JSONFormat.date("\(description)T12:00:00Z") ?? .distantPast }

@@ -77,7 +77,11 @@ public enum Entry {
     if text.lowercased() == "now" { return (now, zone.minutes(at: now)) }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
-    guard let parts = Parts(text) else { throw unreadable(text) }
+    guard let parts = Parts(text) else {
+      throw RuleError(
+        "\"\(text.escapedForDisplay)\" is not a time; write it like 15:42, \"2025-10-25 15:42\" or "
+          + "2025-10-25T15:42Z")
+    }
     var components = calendar.dateComponents([.year, .month, .day], from: now)
     if let day = parts.day {
       components.year = day.year
@@ -87,10 +91,7 @@ public enum Entry {
     components.hour = parts.hour
     components.minute = parts.minute
     components.second = parts.second
-    if let own = parts.zone {
-      guard let zone = own.timeZone else { throw unreadable(text) }
-      calendar.timeZone = zone
-    }
+    if let zone = parts.zone { calendar.timeZone = zone }
     // Foundation reads 30 February as 2 March, and moves times that a clock change skipped.
     guard let date = calendar.date(from: components), date >= firstDay,
       calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
@@ -99,31 +100,13 @@ public enum Entry {
     return (date, calendar.timeZone.minutes(at: date))
   }
 
-  private static func unreadable(_ text: String) -> RuleError {
-    RuleError(
-      "\"\(text.escapedForDisplay)\" is not a time; write it like 15:42, \"2025-10-25 15:42\" or "
-        + "2025-10-25T15:42Z")
-  }
-
   /// The numbers in the text of a moment.
   private struct Parts {
     var day: (year: Int, month: Int, day: Int)?
     var hour: Int
     var minute: Int
     var second: Int
-    var zone: Zone?
-
-    enum Zone {
-      case offset(minutes: Int)
-      case named(String)
-
-      var timeZone: TimeZone? {
-        switch self {
-        case .offset(let minutes): TimeZone(secondsFromGMT: minutes * 60)
-        case .named(let name): TimeZone(identifier: name)
-        }
-      }
-    }
+    var zone: TimeZone?
 
     init?(_ text: String) {
       let day = /(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})[ T]/
@@ -149,18 +132,20 @@ public enum Entry {
       // A zone needs a day: in "15:42Z", the zone of today would be unclear.
       guard self.day != nil else { return nil }
       if let match = rest.wholeMatch(of: name) {
-        zone = .named(String(match.name))
+        zone = TimeZone(identifier: String(match.name))
+        if zone == nil { return nil }
         return
       }
       guard let match = rest.wholeMatch(of: offset) else { return nil }
       guard match.utc == nil else {
-        zone = .offset(minutes: 0)
+        zone = .gmt
         return
       }
       guard let hours = match.hours.flatMap({ Int($0) }),
         let minutes = match.minutes.flatMap({ Int($0) }), hours < 24, minutes < 60
       else { return nil }
-      zone = .offset(minutes: (hours * 60 + minutes) * (match.sign == "-" ? -1 : 1))
+      zone = TimeZone(secondsFromGMT: (hours * 60 + minutes) * (match.sign == "-" ? -60 : 60))
+      if zone == nil { return nil }
     }
   }
 }

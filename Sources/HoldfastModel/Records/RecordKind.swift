@@ -26,10 +26,7 @@ public struct RecordKind: Sendable, Encodable {
   public static let recordings = RecordKind("recordings", singular: "recording")
 
   /// Writes the kind's name.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(name)
-  }
+  public func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
 
   /// Returns a number of records in words, such as `1 craving`.
   public func text(_ count: Int) -> String { "\(count) \(count == 1 ? singular : plural)" }

@@ -10,12 +10,10 @@ extension Vocabulary {
   /// - Parameter text: The text that was written.
   /// - Throws: ``RuleError`` that suggests the nearest word and lists all of them.
   public init(named text: String) throws(RuleError) {
-    if let word = Self(rawValue: text) {
-      self = word
-      return
-    }
     let lower = text.lowercased()
-    if let word = Self.allCases.first(where: { $0.rawValue.lowercased() == lower }) {
+    if let word = Self(rawValue: text)
+      ?? Self.allCases.first(where: { $0.rawValue.lowercased() == lower })
+    {
       self = word
       return
     }

@@ -107,15 +107,7 @@ extension AppValue {
     switch self {
     case .text(let text): return UUID(uuidString: text)
     case .bytes(let data) where data.count == 16:
-      let hex = data.map { byte in
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
-      }.joined()
-      var text = hex
-      for place in [20, 16, 12, 8] {
-        text.insert("-", at: text.index(text.startIndex, offsetBy: place))
-      }
-      return UUID(uuidString: text)
+      return unsafe data.withUnsafeBytes { bytes in unsafe UUID(uuid: bytes.load(as: uuid_t.self)) }
     case .object: return self["id"].uuid
     default: return nil
     }
@@ -136,23 +128,17 @@ extension AppValue {
       return (date.roundedToMillisecond, nil)
     case .text(let text) where text.utf8.count <= 64:
       if let date = JSONFormat.date(text) { return (date, nil) }
+      let fraction = /\.[0-9]{1,12}/
       guard text.contains(":"), text.contains("-"),
-        let (date, offset) = try? Entry.moment(Self.withoutFraction(text), now: .distantPast)
+        let (date, offset) = try? Entry.moment(
+          text.replacing(fraction, with: "", maxReplacements: 1), now: .distantPast)
       else { return nil }
-      let fraction = Self.fraction(text)
+      let seconds = text.firstMatch(of: fraction).flatMap { Double("0\($0.output)") } ?? 0
       return (
-        date.addingTimeInterval(fraction).roundedToMillisecond, text.hasSuffix("Z") ? nil : offset
+        date.addingTimeInterval(seconds).roundedToMillisecond, text.hasSuffix("Z") ? nil : offset
       )
     default: return nil
     }
-  }
-
-  private static func withoutFraction(_ text: String) -> String {
-    text.replacing(/\.[0-9]{1,12}/, with: "", maxReplacements: 1)
-  }
-
-  private static func fraction(_ text: String) -> Double {
-    text.firstMatch(of: /\.[0-9]{1,12}/).flatMap { Double("0\($0.output)") } ?? 0
   }
 
   /// The moment, whatever its time zone.

@@ -89,9 +89,12 @@ struct BinaryPropertyList {
 
     /// Returns an unsigned number in big-endian order; `nil` outside the bytes.
     private func number(at offset: Int, _ size: Int) -> Int? {
+      bits(at: offset, size).flatMap { Int(exactly: $0) }
+    }
+
+    private func bits(at offset: Int, _ size: Int) -> UInt64? {
       guard offset >= 0, size > 0, size <= 8, offset <= bytes.count - size else { return nil }
-      let value = bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      return Int(exactly: value)
+      return bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     }
 
     mutating func object(_ index: Int, depth: Int) -> AppValue? {
@@ -131,18 +134,13 @@ struct BinaryPropertyList {
     }
 
     private func integer(at offset: Int, _ power: Int) -> AppValue? {
-      guard power <= 3 else { return nil }
-      let size = 1 << power
-      guard offset <= bytes.count - size else { return nil }
-      let value = bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      guard let value = bits(at: offset, 1 << power) else { return nil }
       // Only numbers of eight bytes have a sign.
-      return .number(size == 8 ? Double(Int64(bitPattern: value)) : Double(value))
+      return .number(power == 3 ? Double(Int64(bitPattern: value)) : Double(value))
     }
 
     private func real(at offset: Int, _ power: Int) -> AppValue? {
-      let size = 1 << power
-      guard power == 2 || power == 3, offset <= bytes.count - size else { return nil }
-      let value = bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      guard power > 1, let value = bits(at: offset, 1 << power) else { return nil }
       return .number(
         power == 2
           ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: value))) : Double(bitPattern: value)
