@@ -161,8 +161,10 @@ struct ConversionPlanTests {
   @Test("After a failed copy, everything is encoded; streams that were keep their own reason")
   func encodingAll() throws {
     let plan = try ConversionPlan(for: Samples.info(soundObstacle: "PCM"))
-    let second = plan.encodingAll(because: "the copy failed")
-    #expect(second.video?.encodedBecause == "the copy failed")
+    let failure = HoldfastError(.checkFailed, "the times differ")
+    let second = try #require(
+      plan.next(after: failure, of: Samples.info(soundObstacle: "PCM"), mayEncode: true))
+    #expect(second.video?.encodedBecause == "copying failed: the times differ")
     #expect(second.audio?.encodedBecause == "PCM")
     #expect(!second.copiesAny)
     #expect(second.start == plan.start)

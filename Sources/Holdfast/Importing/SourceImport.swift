@@ -87,10 +87,8 @@ struct SourceImport: Sendable {
       }
       // The result decides whether the source may be removed, so this probe must not run in a
       // worker that has read another file.
-      let info =
-        options.movesSources
-        ? try await engine.probeAlone(source.media, depth: .packets)
-        : try await engine.probe(source.media, depth: .packets)
+      let info = try await engine.probe(
+        source.media, depth: .packets, isAlone: options.movesSources)
       let recorded = RecordingTimestamp(
         of: info, name: item.fileName, identity: identity, now: Date())
       let plans = try ConversionPlan.parts(

@@ -11,19 +11,15 @@ extension ConversionPlan {
     after error: HoldfastError, of info: MediaInfo, mayEncode: Bool
   ) -> ConversionPlan? {
     if mayEncode, copiesAny, [.checkFailed, .library].contains(error.code) {
-      let reason = "copying failed: \(error.reason)"
-      switch error.stream {
-      case video?.index? where video?.isCopied == true:
-        var plan = self
-        plan.video?.encodedBecause = reason
-        return plan
-      case audio?.index? where audio?.isCopied == true:
-        var plan = self
-        plan.audio?.encodedBecause = reason
-        return plan
-      case nil: return encodingAll(because: reason)
-      default: break
+      var plan = self
+      let streams: [WritableKeyPath<ConversionPlan, Stream?>] = [\.video, \.audio]
+      for stream in streams {
+        guard let copy = self[keyPath: stream], copy.isCopied,
+          error.stream ?? copy.index == copy.index
+        else { continue }
+        plan[keyPath: stream]?.encodedBecause = "copying failed: \(error.reason)"
       }
+      if plan != self { return plan }
     }
     guard [.library, .damaged, .nothingToPlay].contains(error.code) else { return nil }
     switch error.stream {

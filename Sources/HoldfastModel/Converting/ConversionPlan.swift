@@ -178,9 +178,7 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
       case .h264, .hevc: reason = reason ?? "asked for"
       case .copy:
         if let obstacle { throw .cannotCopy(because: obstacle) }
-        if let excess {
-          throw .cannotCopy(because: excess, .tooHighToCopy)
-        }
+        if let excess { throw .cannotCopy(because: excess, .tooHighToCopy) }
       }
       let rate = stream.packets.flatMap { packets in
         stream.duration.flatMap { $0 > 0 ? Double(packets) / $0 : nil }
@@ -215,16 +213,6 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
 
   /// Whether only the beginning of the source is kept.
   public var isTrimmed: Bool { stretch?.isAlone == true }
-
-  /// Returns the same plan with every stream encoded, to use after a copy failed its check.
-  ///
-  /// - Parameter reason: Why the copy was abandoned.
-  public func encodingAll(because reason: String) -> ConversionPlan {
-    var plan = self
-    if plan.video?.isCopied == true { plan.video?.encodedBecause = reason }
-    if plan.audio?.isCopied == true { plan.audio?.encodedBecause = reason }
-    return plan
-  }
 }
 
 /// How a source was converted, and with which settings and libraries.

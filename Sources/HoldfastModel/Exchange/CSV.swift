@@ -81,12 +81,7 @@ extension Unicode.Scalar {
     }
   }
 
-  fileprivate var separatesCells: Bool {
-    switch self {
-    case ",", ";", "|", "\t", "\r", "\n": true
-    default: false
-    }
-  }
+  fileprivate var separatesCells: Bool { isControl || self == "," || self == ";" || self == "|" }
 
   fileprivate var isControl: Bool { self == "\t" || self == "\r" || self == "\n" }
 

@@ -42,14 +42,6 @@ public struct DataImportReport: Hashable, Sendable {
     public var id: String
     /// The remark: one clause.
     public var text: String
-
-    /// Makes a remark.
-    public init(kind: RecordKind, index: Int, id: String, text: String) {
-      self.kind = kind
-      self.index = index
-      self.id = id
-      self.text = text
-    }
   }
 
   /// A record that was imported.

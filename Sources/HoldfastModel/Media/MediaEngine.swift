@@ -26,21 +26,12 @@ extension MediaEngine {
   /// - Parameters:
   ///   - source: The file, open for reading.
   ///   - depth: Whether to trust the header, or to read the packets as well.
+  ///   - isAlone: Whether to use a process that has seen no other file. Do so when the answer
+  ///     decides whether the source may be deleted. It makes no difference to an engine without
+  ///     processes of its own.
   /// - Throws: ``HoldfastError`` if Holdfast does not accept the file.
-  public func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
-    try await probe(source, depth: depth, isAlone: false)
-  }
-
-  /// Describes the contents of a file, in a process that has seen no other file.
-  ///
-  /// Use this when the answer decides whether the source may be deleted. An engine without
-  /// processes of its own does the same as ``probe(_:depth:)``.
-  public func probeAlone(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
-    try await probe(source, depth: depth, isAlone: true)
-  }
-
-  private func probe(
-    _ source: OpenMedia, depth: ProbeDepth, isAlone: Bool
+  public func probe(
+    _ source: OpenMedia, depth: ProbeDepth, isAlone: Bool = false
   ) async throws -> MediaInfo {
     let report = try await perform(.probe(source, depth: depth, isAlone: isAlone)) { _ in }
     guard case .probed(let info) = report else { throw HoldfastError.senselessAnswer }
