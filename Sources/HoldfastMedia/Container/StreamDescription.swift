@@ -15,8 +15,9 @@ extension UnsafeMutablePointer where Pointee == AVStream {
     var info = StreamInfo(
       index: index, kind: kind, codec: codecName,
       profile: avcodec_profile_name(parameters.pointee.codec_id, parameters.pointee.profile)
-        .map { String(cString: $0) },
-      isDefault: pointee.disposition & AV_DISPOSITION_DEFAULT != 0, isEncrypted: isEncrypted)
+        .map { String(cString: $0) })
+    info.isDefault = pointee.disposition & AV_DISPOSITION_DEFAULT != 0
+    info.isEncrypted = isEncrypted
     switch info.kind {
     case .video, .picture: info.picture = pictureFormat(in: context)
     case .audio:

@@ -15,9 +15,9 @@ struct Probe {
     _ source: OpenMedia, depth: ProbeDepth, call: RunningCall
   ) throws(HoldfastError) -> MediaInfo {
     if depth == .metadata, try JPEGExtras.isJPEG(source) {
-      return MediaInfo(
-        container: "jpeg", fileSize: try regularFileSize(source),
-        extras: try JPEGExtras.names(in: source))
+      var info = MediaInfo(container: "jpeg", fileSize: try regularFileSize(source))
+      info.extras = try JPEGExtras.names(in: source)
+      return info
     }
     let demuxer = try Demuxer(
       source, namesExtras: depth == .metadata, description: description(depth), call: call)
@@ -98,9 +98,10 @@ struct Probe {
   private static func header(_ demuxer: borrowing Demuxer) -> MediaInfo {
     let metadata = FileMetadata(demuxer)
     var info = MediaInfo(
-      container: demuxer.container, fileSize: demuxer.fileSize, creation: metadata.creation,
-      hasLocation: metadata.hasLocation, make: metadata.make, model: metadata.model,
-      contentIdentifier: metadata.contentIdentifier)
+      container: demuxer.container, fileSize: demuxer.fileSize, creation: metadata.creation)
+    info.hasLocation = metadata.hasLocation
+    (info.make, info.model) = (metadata.make, metadata.model)
+    info.contentIdentifier = metadata.contentIdentifier
     if metadata.isCreationLocal { info.isCreationLocal = true }
     for stream in demuxer.streams.prefix(mostStreams) {
       info.streams.append(describe(stream, in: demuxer))

@@ -253,21 +253,16 @@ public struct ConversionReport: Codable, Hashable, Sendable {
   /// recorded; `nil` if they were not to be kept.
   public var keptMetadata: [String]?
   /// The settings of the encoders that were used.
-  public var settings: [String]
+  public var settings: [String] = []
   /// The versions of the libraries that were used.
-  public var versions: [String: String]
+  public var versions: [String: String] = [:]
   /// Warnings for a person about anything that was lost.
-  public var warnings: [String]
+  public var warnings: [String] = []
   /// The findings of the check; `nil` until it was made.
   public var check: CheckReport?
 
   /// Makes a report of `plan`, with nothing done yet.
-  public init(plan: ConversionPlan) {
-    self.plan = plan
-    self.settings = []
-    self.versions = [:]
-    self.warnings = []
-  }
+  public init(plan: ConversionPlan) { self.plan = plan }
 
   /// When the encoded sound ends on the output's clock, in seconds; `nil` if none was encoded.
   public var encodedSoundEnd: Double? {

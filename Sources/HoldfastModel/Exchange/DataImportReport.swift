@@ -61,7 +61,7 @@ public struct DataImportReport: Hashable, Sendable {
   /// The counts for each kind of record.
   public var counts: [RecordKind: Counts]
   /// The records that were not imported, grouped by kind.
-  public var items: [Item]
+  public var items: [Item] = []
   /// Remarks about records that were imported.
   public var remarks: [Remark] = []
 
@@ -69,7 +69,6 @@ public struct DataImportReport: Hashable, Sendable {
   public init(_ kinds: [RecordKind]) {
     self.kinds = kinds
     counts = Dictionary(uniqueKeysWithValues: kinds.map { ($0, Counts()) })
-    items = []
   }
 
   /// Counts and lists a record that was imported.

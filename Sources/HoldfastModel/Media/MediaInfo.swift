@@ -27,7 +27,7 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   /// were UTC; `nil` for no.
   public var isCreationLocal: Bool?
   /// Whether the file says where it was made.
-  public var hasLocation: Bool
+  public var hasLocation = false
   /// The maker of the device, according to the file.
   public var make: String?
   /// The model of the device, according to the file.
@@ -37,16 +37,16 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   public var contentIdentifier: String?
   /// Whether part of the kept streams could not be read, or is missing although the header names
   /// it.
-  public var isDamaged: Bool
+  public var isDamaged = false
   /// The damage, each as a clause about the file. Empty unless ``isDamaged``.
-  public var damage: [String]
+  public var damage: [String] = []
   /// The descriptions of its pictures that the file holds. Filled in only if the packets are
   /// examined.
-  public var descriptions: [PictureDescription]
+  public var descriptions: [PictureDescription] = []
   /// The codecs of an MP4's streams; `nil` if they were not determined.
   public var codecs: CodecStrings?
   /// The number of streams in the file that were not examined.
-  public var unseenStreams: Int
+  public var unseenStreams = 0
   /// Warnings for a person, such as streams that were left out and packets that could not be read.
   public var warnings: [String]
   /// The names of everything that the file holds and Holdfast does not write itself; `nil` if they
@@ -55,15 +55,12 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   /// These are tags, boxes of an MP4 as `parent/name`, segments of a JPEG, and further streams.
   public var extras: [String]?
 
-  /// Makes a description of a file.
+  /// Makes a description of a file without damage.
   public init(
     container: String, fileSize: Int64, type: RecordingType? = nil, duration: Double? = nil,
     isMeasured: Bool = false, start: MediaTime? = nil, streams: [StreamInfo] = [],
     video: Int? = nil, audio: Int? = nil, creation: RecordingTimestamp? = nil,
-    hasLocation: Bool = false, make: String? = nil, model: String? = nil,
-    contentIdentifier: String? = nil, isDamaged: Bool = false, damage: [String] = [],
-    descriptions: [PictureDescription] = [], unseenStreams: Int = 0, warnings: [String] = [],
-    extras: [String]? = nil
+    warnings: [String] = []
   ) {
     self.container = container
     self.fileSize = fileSize
@@ -75,16 +72,7 @@ public struct MediaInfo: Codable, Hashable, Sendable {
     self.video = video
     self.audio = audio
     self.creation = creation
-    self.hasLocation = hasLocation
-    self.make = make
-    self.model = model
-    self.contentIdentifier = contentIdentifier
-    self.isDamaged = isDamaged
-    self.damage = damage
-    self.descriptions = descriptions
-    self.unseenStreams = unseenStreams
     self.warnings = warnings
-    self.extras = extras
   }
 
   /// Records that part of the file is lost.
@@ -151,9 +139,9 @@ public struct StreamInfo: Codable, Hashable, Sendable {
   /// The codec's profile, such as `Main 10`.
   public var profile: String?
   /// Whether the file marks the stream as the default of its kind.
-  public var isDefault: Bool
+  public var isDefault = false
   /// Whether the stream is encrypted.
-  public var isEncrypted: Bool
+  public var isEncrypted = false
   /// Whether a picture or sound could be decoded from the stream; `nil` if this was not tried.
   public var decodes: Bool?
   /// Why the stream cannot be copied as it is; `nil` if it can.
@@ -182,20 +170,16 @@ public struct StreamInfo: Codable, Hashable, Sendable {
 
   /// Makes a description of a stream.
   public init(
-    index: Int, kind: Kind, codec: String, profile: String? = nil, isDefault: Bool = false,
-    isEncrypted: Bool = false, decodes: Bool? = nil, copyObstacle: String? = nil,
-    duration: Double? = nil, packets: Int? = nil, picture: PictureFormat? = nil,
+    index: Int, kind: Kind, codec: String, profile: String? = nil, decodes: Bool? = nil,
+    copyObstacle: String? = nil, packets: Int? = nil, picture: PictureFormat? = nil,
     sound: SoundFormat? = nil
   ) {
     self.index = index
     self.kind = kind
     self.codec = codec
     self.profile = profile
-    self.isDefault = isDefault
-    self.isEncrypted = isEncrypted
     self.decodes = decodes
     self.copyObstacle = copyObstacle
-    self.duration = duration
     self.packets = packets
     self.picture = picture
     self.sound = sound

@@ -25,7 +25,7 @@ public struct Recording: Codable, Hashable, Sendable, Identifiable {
   /// The notes that the person wrote; `nil` for none.
   public var notes: String?
   /// How many times it was played.
-  public var playCount: Int
+  public var playCount = 0
   /// When it was last played; `nil` for never.
   public var lastPlayedAt: Date?
   /// When it was imported, or when the app that it came from made it.
@@ -55,7 +55,6 @@ public struct Recording: Codable, Hashable, Sendable, Identifiable {
     self.thumbnailPath = type == .video ? .thumbnail(id: id) : nil
     self.title = title
     self.notes = notes
-    self.playCount = 0
     self.createdAt = createdAt.roundedToMillisecond
     self.ingestion = ingestion
   }

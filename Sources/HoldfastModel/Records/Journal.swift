@@ -20,7 +20,7 @@ public struct Journal: Sendable {
   /// The journal's step around an import of data and around a merge, if any.
   public let aroundImport: ImportStep?
   /// Whether the tables are in every library.
-  public let isAlwaysEnabled: Bool
+  public private(set) var isAlwaysEnabled = false
   /// The app that keeps the same records, whose data can be imported; `nil` for none.
   public let app: AppModel?
   /// A closure, because most commands need no statements, and some statements are long.
@@ -57,19 +57,13 @@ public struct Journal: Sendable {
     self.fingerprint = fingerprint
     self.aroundImport = aroundImport
     self.app = app
-    isAlwaysEnabled = false
   }
 
   /// Declares kinds of records whose tables are in every library.
   package init(
     _ name: String, inEveryLibrary kinds: [any JournalRecord.Type], app: AppModel? = nil
   ) {
-    self.name = name
-    self.kinds = kinds
-    makeMigrations = { [] }
-    fingerprint = nil
-    aroundImport = nil
-    self.app = app
+    self.init(name, kinds: kinds, migrations: [], app: app)
     isAlwaysEnabled = true
   }
 }
