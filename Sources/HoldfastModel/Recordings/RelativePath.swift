@@ -13,9 +13,8 @@ public struct RelativePath: Hashable, Sendable, Codable, CustomStringConvertible
   /// The path as the catalog stores it, such as `Recordings/video_….mov`.
   public let string: String
 
-  /// Makes a path; `nil` if `string` does not name something under `Recordings/`.
-  ///
-  /// - Parameter string: A path relative to the library's folder.
+  /// Makes a path that is relative to the library's folder; `nil` if it does not name something
+  /// under `Recordings/`.
   public init?(_ string: String) {
     // Scalars, not characters: a combining mark after a slash would hide the slash.
     let components = string.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)

@@ -12,8 +12,6 @@ public struct SHA256Digest: Hashable, Sendable, Codable, CustomStringConvertible
   }
 
   /// Makes a digest from its bytes; `nil` unless there are 32.
-  ///
-  /// - Parameter bytes: The 32 bytes of the digest.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }
     let digits = Array("0123456789abcdef".utf8)

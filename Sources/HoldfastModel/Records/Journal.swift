@@ -36,16 +36,7 @@ public struct Journal: Sendable {
     @Sendable (any RecordDatabase, (any RecordDatabase)?) throws
     -> (any RecordDatabase) throws -> Void
 
-  /// Declares a journal.
-  ///
-  /// - Parameters:
-  ///   - name: The name in a library: small ASCII letters.
-  ///   - kinds: The kinds of records. A kind comes after every kind that it refers to.
-  ///   - migrations: The statements that make the tables, oldest first, in SQL. They are evaluated
-  ///     when needed.
-  ///   - fingerprint: The ``fingerprint`` of their tables and indexes.
-  ///   - aroundImport: The step around an import of data and around a merge.
-  ///   - app: The app that keeps the same records.
+  /// Declares a journal. The migrations are evaluated when needed.
   public init(
     _ name: String, kinds: [any JournalRecord.Type],
     migrations: @autoclosure @escaping @Sendable () -> [String], fingerprint: String? = nil,

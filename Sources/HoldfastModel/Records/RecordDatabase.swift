@@ -76,11 +76,7 @@ public struct SQLRow: Hashable, Sendable {
   private let columns: [String]
   private let values: [SQLValue]
 
-  /// Makes a row.
-  ///
-  /// - Parameters:
-  ///   - columns: The names of the columns. All rows of a statement share them.
-  ///   - values: Their values, in the same order.
+  /// Makes a row from the names of its columns and their values, in the same order.
   public init(_ columns: [String], _ values: [SQLValue]) {
     self.columns = columns
     self.values = values

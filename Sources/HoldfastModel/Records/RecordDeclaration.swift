@@ -125,15 +125,6 @@ public struct ChildTable: Hashable, Sendable {
   }
 
   /// Declares the table of a list.
-  ///
-  /// - Parameters:
-  ///   - name: The table.
-  ///   - owner: The column with the record's identity.
-  ///   - list: The name of the list in the record's JSON.
-  ///   - element: The form of the list's elements.
-  ///   - position: The column with the element's place in the list.
-  ///   - sort: The column and the word that distinguish this list from others.
-  ///   - folded: The column with the element's text in folded case.
   public init(
     _ name: String, owner: String, list: String, of element: Element,
     position: String? = "position", sort: (column: String, word: String)? = nil,

@@ -10,12 +10,7 @@ public struct RecordKind: Sendable, Encodable {
   /// The name for several records, for people: `cravings`.
   public let plural: String
 
-  /// Makes a kind from its names.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the list and of the table.
-  ///   - singular: The name for one record.
-  ///   - plural: The name for several records, if it differs from the list's.
+  /// Makes a kind from its names. The plural is the list's name unless it is given.
   public init(_ name: String, singular: String, plural: String? = nil) {
     self.name = name
     self.singular = singular

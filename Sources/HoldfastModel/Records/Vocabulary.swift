@@ -7,7 +7,6 @@ public protocol Vocabulary: RawRepresentable<String>, CaseIterable, Codable, Has
 extension Vocabulary {
   /// Finds the word that a person wrote, in any case.
   ///
-  /// - Parameter text: The text that was written.
   /// - Throws: ``RuleError`` that suggests the nearest word and lists all of them.
   public init(named text: String) throws(RuleError) {
     let lower = text.lowercased()
