@@ -54,10 +54,7 @@ struct Decoder: ~Copyable {
     }
   }
 
-  deinit {
-    var context: UnsafeMutablePointer<AVCodecContext>? = context
-    avcodec_free_context(&context)
-  }
+  deinit { release(context) { avcodec_free_context($0) } }
 
   /// Returns the decoder for VP8 and VP9 that have transparency, which is a second picture beside
   /// each packet. FFmpeg's own decoders ignore it; libvpx's decoders read it. Returns `nil` for

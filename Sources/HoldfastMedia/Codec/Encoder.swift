@@ -62,16 +62,12 @@ final class Encoder {
       try check(avcodec_open2(context, codec, nil), "open the \(name) encoder")
       return context
     } catch {
-      var context: UnsafeMutablePointer<AVCodecContext>? = context
-      avcodec_free_context(&context)
+      release(context) { avcodec_free_context($0) }
       throw error
     }
   }
 
-  deinit {
-    var context: UnsafeMutablePointer<AVCodecContext>? = context
-    avcodec_free_context(&context)
-  }
+  deinit { release(context) { avcodec_free_context($0) } }
 
   func describe(_ mastering: MasteringDisplay) throws(HoldfastError) {
     if let display = mastering.display {

@@ -25,6 +25,15 @@ func check<T>(_ pointer: T?, _ operation: String) throws(HoldfastError) -> T {
   return pointer
 }
 
+/// Frees an object of FFmpeg's by a function that also clears the pointer that it is given.
+func release<Object>(
+  _ object: UnsafeMutablePointer<Object>,
+  by free: (UnsafeMutablePointer<UnsafeMutablePointer<Object>?>) -> Void
+) {
+  var pointer: UnsafeMutablePointer<Object>? = object
+  free(&pointer)
+}
+
 extension HoldfastError {
   /// Creates an error for an FFmpeg code. Its detail is the last error that FFmpeg logged on this
   /// thread, or FFmpeg's text for the code.

@@ -103,8 +103,7 @@ final class FieldPictures {
     guard avcodec_parameters_to_context(context, parameters) >= 0,
       let parser = cff_parser_init(AV_CODEC_ID_H264)
     else {
-      var context: UnsafeMutablePointer<AVCodecContext>? = context
-      avcodec_free_context(&context)
+      release(context) { avcodec_free_context($0) }
       return nil
     }
     parser.pointee.flags |= PARSER_FLAG_COMPLETE_FRAMES
@@ -114,8 +113,7 @@ final class FieldPictures {
 
   deinit {
     av_parser_close(parser)
-    var context: UnsafeMutablePointer<AVCodecContext>? = context
-    avcodec_free_context(&context)
+    release(context) { avcodec_free_context($0) }
   }
 
   func isField(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {

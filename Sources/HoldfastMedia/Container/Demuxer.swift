@@ -96,8 +96,7 @@ struct Demuxer: ~Copyable {
     do throws(HoldfastError) {
       isKnownByHeader = try Self.describe(context, container, description, call)
     } catch {
-      var opened: UnsafeMutablePointer? = context
-      avformat_close_input(&opened)
+      release(context) { avformat_close_input($0) }
       throw io.systemError ?? error
     }
     let boxes =
@@ -122,10 +121,7 @@ struct Demuxer: ~Copyable {
     self.call = call
   }
 
-  deinit {
-    var context: UnsafeMutablePointer<AVFormatContext>? = context
-    avformat_close_input(&context)
-  }
+  deinit { release(context) { avformat_close_input($0) } }
 
   var streams: [UnsafeMutablePointer<AVStream>] {
     (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }

@@ -7,10 +7,7 @@ struct Packet: ~Copyable {
 
   init() throws(HoldfastError) { pointer = try check(av_packet_alloc(), "allocate a packet") }
 
-  deinit {
-    var pointer: UnsafeMutablePointer<AVPacket>? = pointer
-    av_packet_free(&pointer)
-  }
+  deinit { release(pointer) { av_packet_free($0) } }
 }
 
 /// The memory of one frame, used again for each frame that is decoded.
@@ -19,10 +16,7 @@ struct Frame: ~Copyable {
 
   init() throws(HoldfastError) { pointer = try check(av_frame_alloc(), "allocate a frame") }
 
-  deinit {
-    var pointer: UnsafeMutablePointer<AVFrame>? = pointer
-    av_frame_free(&pointer)
-  }
+  deinit { release(pointer) { av_frame_free($0) } }
 }
 
 extension UnsafeMutablePointer where Pointee == AVPacket {

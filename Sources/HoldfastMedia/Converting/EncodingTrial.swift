@@ -36,10 +36,7 @@ final class EncodingTrial {
   }
 
   deinit {
-    for context in [encoder, decoder] {
-      var context: UnsafeMutablePointer<AVCodecContext>? = context
-      avcodec_free_context(&context)
-    }
+    for context in [encoder, decoder] { release(context) { avcodec_free_context($0) } }
   }
 
   private static func decoder(
@@ -56,8 +53,7 @@ final class EncodingTrial {
       try check(avcodec_open2(decoder, codec, nil), "open a decoder")
       return decoder
     } catch {
-      var decoder: UnsafeMutablePointer<AVCodecContext>? = decoder
-      avcodec_free_context(&decoder)
+      release(decoder) { avcodec_free_context($0) }
       throw error
     }
   }

@@ -97,10 +97,7 @@ final class StreamCopy: StreamConversion {
   deinit { releaseUnshown() }
 
   private func releaseUnshown() {
-    for packet in unshown {
-      var packet: UnsafeMutablePointer<AVPacket>? = packet
-      av_packet_free(&packet)
-    }
+    for packet in unshown { release(packet) { av_packet_free($0) } }
     unshown = []
   }
 
