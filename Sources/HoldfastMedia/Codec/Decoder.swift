@@ -116,7 +116,7 @@ struct Decoder: ~Copyable {
   /// whether the packet decoded without an error. If not, only that packet is lost.
   func decode(
     _ packet: UnsafeMutablePointer<AVPacket>?, into frame: UnsafeMutablePointer<AVFrame>,
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+    _ body: FrameHandler
   ) throws(HoldfastError) -> Bool {
     if let packet, isSilence(packet) {
       try makeSilence(for: packet, in: frame)

@@ -19,6 +19,9 @@ struct Frame: ~Copyable {
   deinit { release(pointer) { av_frame_free($0) } }
 }
 
+/// Receives a decoded or filtered frame, which is reused after the call.
+typealias FrameHandler = (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+
 extension UnsafeMutablePointer where Pointee == AVPacket {
   var presentation: Int64? { Int64(ticks: pointee.pts) }
   var decoding: Int64? { Int64(ticks: pointee.dts) }

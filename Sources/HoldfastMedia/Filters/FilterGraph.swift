@@ -67,7 +67,7 @@ final class FilterGraph {
   /// Sends a frame (or `nil` at the end) through the chain and passes its output to `body`.
   func filter(
     _ frame: UnsafeMutablePointer<AVFrame>?, into output: UnsafeMutablePointer<AVFrame>,
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+    _ body: FrameHandler
   ) throws(HoldfastError) {
     let added = av_buffersrc_add_frame(source, frame)
     // A filter that cuts may have ended already.

@@ -43,8 +43,7 @@ final class FilteredDecoder {
   }
 
   func decode(
-    _ packet: UnsafeMutablePointer<AVPacket>,
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+    _ packet: UnsafeMutablePointer<AVPacket>, _ body: FrameHandler
   ) throws(HoldfastError) {
     packets += 1
     if try !send(packet, body) { damagedPackets += 1 }
@@ -58,17 +57,14 @@ final class FilteredDecoder {
   private static let fewPackets = 8
 
   /// Flushes the decoder and the filters, and passes their output to `body`.
-  func finish(
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
-  ) throws(HoldfastError) {
+  func finish(_ body: FrameHandler) throws(HoldfastError) {
     // Decoders with several threads report errors in the last packets only now.
     if try !send(nil, body) { damagedPackets += 1 }
     try drain(body)
   }
 
   private func send(
-    _ packet: UnsafeMutablePointer<AVPacket>?,
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+    _ packet: UnsafeMutablePointer<AVPacket>?, _ body: FrameHandler
   ) throws(HoldfastError) -> Bool {
     try decoder.decode(packet, into: decoded.pointer) { frame throws(HoldfastError) in
       guard prepare(frame) else { return }
@@ -91,9 +87,7 @@ final class FilteredDecoder {
     }
   }
 
-  private func drain(
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
-  ) throws(HoldfastError) {
+  private func drain(_ body: FrameHandler) throws(HoldfastError) {
     try filters?.filter(nil, into: filtered.pointer, body)
     filters = nil
     filtersShape = nil

@@ -23,10 +23,7 @@ final class SoundFrames {
   deinit { av_audio_fifo_free(fifo) }
 
   /// Adds samples to the queue and passes each complete frame to `body`.
-  func add(
-    _ samples: UnsafeMutablePointer<AVFrame>,
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
-  ) throws(HoldfastError) {
+  func add(_ samples: UnsafeMutablePointer<AVFrame>, _ body: FrameHandler) throws(HoldfastError) {
     time = time ?? samples.presentation ?? 0
     try bridge(to: samples.presentation, body)
     try write(samples, body)
@@ -34,9 +31,7 @@ final class SoundFrames {
 
   /// Fills a gap with silence. The filters do so themselves. But they are rebuilt if the sound
   /// changes its format, and then know nothing of earlier sound.
-  private func bridge(
-    to next: Int64?, _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
-  ) throws(HoldfastError) {
+  private func bridge(to next: Int64?, _ body: FrameHandler) throws(HoldfastError) {
     let rate = Double(encoder.pointee.sample_rate)
     let end = (time ?? 0) + Int64(av_audio_fifo_size(fifo))
     guard var gap = next.map({ $0 - end }), Double(gap) > SoundEncode.mostDrift * rate,
@@ -56,8 +51,7 @@ final class SoundFrames {
   }
 
   private func write(
-    _ samples: UnsafeMutablePointer<AVFrame>,
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+    _ samples: UnsafeMutablePointer<AVFrame>, _ body: FrameHandler
   ) throws(HoldfastError) {
     try check(
       av_audio_fifo_write(fifo, samples.rawPlanes, samples.pointee.nb_samples), "queue sound")
@@ -67,16 +61,12 @@ final class SoundFrames {
   }
 
   /// Passes the rest of the queue to `body`, as a shorter frame.
-  func finish(
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
-  ) throws(HoldfastError) {
+  func finish(_ body: FrameHandler) throws(HoldfastError) {
     let rest = av_audio_fifo_size(fifo)
     if rest > 0 { try handOut(rest, body) }
   }
 
-  private func handOut(
-    _ count: CInt, _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
-  ) throws(HoldfastError) {
+  private func handOut(_ count: CInt, _ body: FrameHandler) throws(HoldfastError) {
     let samples = frame.pointer
     defer { av_frame_unref(samples) }
     try describe(samples, samples: count)

@@ -105,8 +105,7 @@ private final class PlannedSound {
 
   /// Passes the sound, filtered, to `body` for as long as `goesOn`.
   private func read(
-    through filters: String, while goesOn: () -> Bool,
-    _ body: (UnsafeMutablePointer<AVFrame>) throws(HoldfastError) -> Void
+    through filters: String, while goesOn: () -> Bool, _ body: FrameHandler
   ) throws(HoldfastError) {
     let decoder = try SoundEncode.decoder(
       of: stream, target, clock, DecodedFormat(), then: [filters])
