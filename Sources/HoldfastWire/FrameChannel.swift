@@ -91,11 +91,10 @@ package final class FrameChannel: Sendable {
     }
   }
 
-  /// Waits for the next frame, without a time limit; `nil` if the other side has closed its end.
-  /// After an error, it is not known where the next frame begins.
-  package func receive() throws(WireError) -> Frame? {
+  /// Waits for the next frame as ``receive(within:before:atMost:)`` does, without a deadline.
+  package func receive(within seconds: Double? = nil) throws(WireError) -> Frame? {
     var endless: Deadline?
-    return try receive(within: nil, before: &endless)
+    return try receive(within: seconds, before: &endless)
   }
 
   /// Waits for the next frame; `nil` if the other side has closed its end. The whole frame must

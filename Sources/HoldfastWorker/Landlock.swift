@@ -30,9 +30,7 @@ enum Landlock {
     let rules = holdfast_landlock_ruleset(&rights, size)
     guard rules >= 0 else { throw LockdownError("make a Landlock ruleset", errno: errno) }
     defer { close(rules) }
-    guard holdfast_landlock_restrict(rules) == 0 else {
-      throw LockdownError("give up rights with Landlock", errno: errno)
-    }
+    try LockdownError.check(holdfast_landlock_restrict(rules), "give up rights with Landlock")
     return version
   }
 

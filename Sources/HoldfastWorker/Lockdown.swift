@@ -54,14 +54,9 @@ struct Lockdown {
   }
 
   private static func dropPrivileges() throws(LockdownError) {
-    guard holdfast_no_new_privileges() == 0 else {
-      throw LockdownError("give up new privileges", errno: errno)
-    }
-    guard holdfast_drop_capabilities() == 0 else {
-      throw LockdownError("give up capabilities", errno: errno)
-    }
-    guard holdfast_not_dumpable() == 0, holdfast_set_limit(holdfast_limit_core, 0, 0) == 0 else {
-      throw LockdownError("switch core dumps off", errno: errno)
-    }
+    try LockdownError.check(holdfast_no_new_privileges(), "give up new privileges")
+    try LockdownError.check(holdfast_drop_capabilities(), "give up capabilities")
+    try LockdownError.check(holdfast_not_dumpable(), "switch core dumps off")
+    try LockdownError.check(holdfast_set_limit(holdfast_limit_core, 0, 0), "switch core dumps off")
   }
 }

@@ -79,12 +79,10 @@ struct SystemCallFilter {
   /// Loads the filter. The process must have given up privileges before. The corresponding C
   /// function is `seccomp`.
   func load() throws(LockdownError) {
-    guard holdfast_answer_trapped_calls() == 0 else {
-      throw LockdownError("answer trapped system calls", errno: errno)
-    }
-    guard holdfast_load_filter(instructions, UInt16(instructions.count)) == 0 else {
-      throw LockdownError("put a filter on system calls", errno: errno)
-    }
+    try LockdownError.check(holdfast_answer_trapped_calls(), "answer trapped system calls")
+    try LockdownError.check(
+      holdfast_load_filter(instructions, UInt16(instructions.count)),
+      "put a filter on system calls")
   }
 
   /// Returns the filter as instructions for the kernel.
@@ -93,14 +91,10 @@ struct SystemCallFilter {
   /// them and no limit on file sizes applies to it.
   private static func export(_ filter: scmp_filter_ctx) throws(LockdownError) -> [sock_filter] {
     var ends: [CInt] = [-1, -1]
-    guard pipe(&ends) == 0 else {
-      throw LockdownError("make a filter of system calls", errno: errno)
-    }
+    try LockdownError.check(pipe(&ends), "make a filter of system calls")
     defer { for end in ends { close(end) } }
     // A filter that is larger than the pipe must cause an error, not a wait.
-    guard fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0 else {
-      throw LockdownError("make a filter of system calls", errno: errno)
-    }
+    try LockdownError.check(fcntl(ends[1], F_SETFL, O_NONBLOCK), "make a filter of system calls")
     try check(seccomp_export_bpf(filter, ends[1]), "make a filter of system calls")
     let size = MemoryLayout<sock_filter>.stride
     var instructions = [sock_filter](repeating: sock_filter(), count: (1 << 16) / size)

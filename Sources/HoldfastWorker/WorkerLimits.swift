@@ -78,9 +78,7 @@ struct WorkerLimits {
     ]
     for (resource, limit, operation) in limits {
       let limit = min(limit, holdfast_hard_limit(resource))
-      guard holdfast_set_limit(resource, limit, limit) == 0 else {
-        throw LockdownError(operation, errno: errno)
-      }
+      try LockdownError.check(holdfast_set_limit(resource, limit, limit), operation)
     }
   }
 
@@ -97,11 +95,7 @@ struct WorkerLimits {
   /// large as the source. Encoded streams last as long as the plan says.
   private static func outputBytes(of plan: ConversionPlan, source: OwnDescriptor?) -> UInt64 {
     var bytes = container
-    if plan.copiesAny {
-      var status = stat()
-      let size = source.map { fstat($0.number, &status) } == 0 ? Int64(status.st_size) : 0
-      bytes += UInt64(max(size, 0))
-    }
+    if plan.copiesAny { bytes += UInt64(max(source?.size ?? 0, 0)) }
     let seconds = min(max(plan.duration, 1), RecordingLimit.longest)
     let soundRate = plan.audio?.soundCodec == .alac ? losslessSoundRate : soundRate
     for (stream, rate) in [(plan.video, pictureRate), (plan.audio, soundRate)]

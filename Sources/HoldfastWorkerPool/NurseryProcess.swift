@@ -132,11 +132,8 @@ final class NurseryProcess: Sendable {
     _ content: [UInt8], beside descriptors: [CInt] = []
   ) throws(WireError) -> (NurseryReply, [OwnDescriptor]) {
     do throws(WireError) {
-      var none: Deadline?
       try channel.send(content, descriptors: descriptors, within: timeout)
-      guard let frame = try channel.receive(within: timeout, before: &none) else {
-        throw .system(EPIPE)
-      }
+      guard let frame = try channel.receive(within: timeout) else { throw .system(EPIPE) }
       return (try WireCoding.decode(NurseryReply.self, from: frame.content), frame.descriptors)
     } catch {
       channel.close()
@@ -146,11 +143,8 @@ final class NurseryProcess: Sendable {
   }
 
   private func greeting() -> NurseryReply? {
-    var none: Deadline?
     let seconds = max(timeout, Self.startTimeout)
-    guard let frame = try? channel.receive(within: seconds, before: &none) else {
-      return nil
-    }
+    guard let frame = try? channel.receive(within: seconds) else { return nil }
     return try? WireCoding.decode(NurseryReply.self, from: frame.content)
   }
 

@@ -91,19 +91,12 @@ final class WorkerJob: Sendable {
     }
   }
 
-  /// Sends the job to a worker that has done others. Returns `false` if the worker has ended.
-  func send(to worker: WorkerProcess) throws -> Bool {
-    try send(WireCoding.encode(request), to: worker)
-  }
-
-  /// Sends the job to a worker that has done none. Returns `false` if the worker has ended.
-  func send(_ order: WorkerOrder, to worker: WorkerProcess) throws -> Bool {
-    try send(WireCoding.encode(order), to: worker)
-  }
-
-  private func send(_ content: [UInt8], to worker: WorkerProcess) throws -> Bool {
+  /// Sends the job to a worker: its request, or an order if the worker has done no job yet.
+  /// Returns `false` if the worker has ended.
+  func send(_ message: some Encodable, to worker: WorkerProcess) throws -> Bool {
     do {
-      try worker.channel.send(content, descriptors: descriptors, within: patience.stall)
+      try worker.channel.send(
+        WireCoding.encode(message), descriptors: descriptors, within: patience.stall)
       return true
     } catch WireError.system(let number) where [EPIPE, ECONNRESET].contains(number) {
       return false

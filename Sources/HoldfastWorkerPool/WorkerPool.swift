@@ -203,7 +203,7 @@ public final class WorkerPool: MediaEngine {
       while let worker = workers.withLock({ $0.takeIdle(pixels: pixels) }) {
         // An idle worker that sends something has ended, or does not know that its job is over.
         if (try? worker.channel.waitsToBeRead(within: 0)) == false,
-          try sending(to: worker, { try job.send(to: worker) })
+          try send(job.request, of: job, to: worker)
         {
           return worker
         }
@@ -214,20 +214,22 @@ public final class WorkerPool: MediaEngine {
     // A worker that was started ahead may have been killed since.
     while let worker = workers.withLock({ $0.takeSpare() }) {
       workers.withLock { $0.add(worker, pixels: pixels) }
-      if try sending(to: worker, { try job.send(order, to: worker) }) { return worker }
+      if try send(order, of: job, to: worker) { return worker }
       end(worker)
     }
     let worker = try newWorker(nursery)
     workers.withLock { $0.add(worker, pixels: pixels) }
     // If the worker ends at once, waiting for its answer shows that.
-    _ = try sending(to: worker) { try job.send(order, to: worker) }
+    _ = try send(order, of: job, to: worker)
     return worker
   }
 
   /// Sends a job, and ends the worker if that fails.
-  private func sending(to worker: WorkerProcess, _ send: () throws -> Bool) throws -> Bool {
+  private func send(
+    _ message: some Encodable, of job: WorkerJob, to worker: WorkerProcess
+  ) throws -> Bool {
     do {
-      return try send()
+      return try job.send(message, to: worker)
     } catch let error as WireError {
       end(worker)
       throw HoldfastError(
