@@ -36,7 +36,8 @@ struct ParameterSets {
     guard let start = parameters.extradata, parameters.extradata_size > 6, start[0] == 1 else {
       return nil
     }
-    var bytes = ByteReader(UnsafeBufferPointer(start: start, count: Int(parameters.extradata_size)))
+    var bytes = ByteReader(
+      bytes: UnsafeBufferPointer(start: start, count: Int(parameters.extradata_size)))
     switch parameters.codec_id {
     case AV_CODEC_ID_H264:
       isH264 = true
@@ -64,8 +65,8 @@ struct ParameterSets {
 
   func examine(_ packet: UnsafeMutablePointer<AVPacket>) -> Finding {
     guard let data = packet.pointee.data else { return .kept }
+    let bytes = UnsafeBufferPointer(start: data, count: Int(packet.pointee.size))
     if let startCodes {
-      let bytes = UnsafeBufferPointer(start: data, count: Int(packet.pointee.size))
       guard StartCodes.areIn(bytes) else { return .damaged }
       var isChanged = false
       startCodes.forEachUnit(in: bytes) { unit in
@@ -75,9 +76,9 @@ struct ParameterSets {
       }
       return isChanged ? .changed : .kept
     }
-    var bytes = ByteReader(UnsafeBufferPointer(start: data, count: Int(packet.pointee.size)))
-    while bytes.rest >= lengthSize {
-      guard let unit = bytes.slice(bytes.number(of: lengthSize)) else { return .damaged }
+    var reader = ByteReader(bytes: bytes)
+    while reader.rest >= lengthSize {
+      guard let unit = reader.slice(reader.number(of: lengthSize)) else { return .damaged }
       // Some cameras pad packets with zeros, which read as empty units.
       guard let first = unit.first else { continue }
       let isParameterSet =
@@ -90,10 +91,8 @@ struct ParameterSets {
 
 /// A reader of consecutive bytes. Beyond the end it reads zeros.
 private struct ByteReader {
-  private let bytes: UnsafeBufferPointer<UInt8>
-  private var place = 0
-
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  let bytes: UnsafeBufferPointer<UInt8>
+  var place = 0
 
   var rest: Int { bytes.count - place }
 

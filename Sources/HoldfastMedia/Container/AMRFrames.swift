@@ -1,4 +1,3 @@
-import Glibc
 import HoldfastModel
 
 /// A check that a file is AMR although it lacks the mark at its beginning. FFmpeg recognises such
@@ -17,13 +16,9 @@ enum AMRFrames {
   /// received without errors.
   static func check(_ source: OpenMedia, _ container: String) throws(HoldfastError) {
     guard let lengths = lengths[container] else { return }
-    var bytes = [UInt8](repeating: 0, count: checked)
-    let count = pread(source.descriptor, &bytes, bytes.count, 0)
-    guard count >= 0 else {
-      throw HoldfastError(systemError: errno, as: .inputRefused, operation: "read")
-    }
+    let bytes = try AcceptedContainers.firstBytes(of: source, atMost: checked)
     var (place, frames, good) = (0, 0, 0)
-    while place < count {
+    while place < bytes.count {
       // A header is a zero, the frame's type, a bit for its quality, and two zeros.
       let length = lengths[Int(bytes[place] >> 3 & 0xF)]
       guard bytes[place] & 0x83 == 0, length > 0 else { break }
@@ -31,7 +26,7 @@ enum AMRFrames {
       if bytes[place] & 4 != 0 { good += 1 }
       place += length
     }
-    guard place >= count, good * 2 > frames else {
+    guard place >= bytes.count, good * 2 > frames else {
       throw HoldfastError(
         .notAccepted, "has no mark of AMR, and other bytes than its frames; it is not a recording")
     }

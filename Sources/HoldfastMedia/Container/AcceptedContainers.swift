@@ -86,13 +86,23 @@ enum AcceptedContainers {
       .damaged, "cannot be opened as audio or video; it is damaged, cut off, or not a recording")
   }
 
-  /// Returns the first bytes of a file, up to 4,096, for the checks above.
-  static func firstBytes(of media: OpenMedia) throws(HoldfastError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = pread(media.descriptor, &bytes, bytes.count, 0)
-    guard count >= 0 else {
-      throw HoldfastError(systemError: errno, as: .inputRefused, operation: "read")
+  /// Returns the first bytes of a file, up to `most`.
+  static func firstBytes(
+    of media: OpenMedia, atMost most: Int = 4096
+  ) throws(HoldfastError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: most)
+    var done = 0
+    while done < most {
+      let count = bytes.withUnsafeMutableBytes {
+        pread(media.descriptor, $0.baseAddress.map { $0 + done }, $0.count - done, off_t(done))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw HoldfastError(systemError: errno, as: .inputRefused, operation: "read")
+      }
+      if count == 0 { break }
+      done += count
     }
-    return Array(bytes.prefix(count))
+    return Array(bytes.prefix(done))
   }
 }

@@ -1,6 +1,5 @@
 import CFFmpeg
 import CJPEG
-import Glibc
 import HoldfastModel
 
 /// The parts of a JPEG beside its picture: EXIF, XMP, a colour profile, comments.
@@ -18,22 +17,10 @@ enum JPEGExtras {
     guard size <= mostBytes else {
       throw HoldfastError(.tooLarge, "has \(size) bytes, more than any thumbnail")
     }
-    var bytes = [UInt8](repeating: 0, count: Int(size))
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeMutableBytes {
-        pread(source.descriptor, $0.baseAddress.map { $0 + done }, $0.count - done, off_t(done))
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw HoldfastError(systemError: errno, as: .inputRefused, operation: "read")
-      }
-      if count == 0 { break }
-      done += count
-    }
+    let bytes = try AcceptedContainers.firstBytes(of: source, atMost: Int(size))
     var extras: CUnsignedInt = 0
     var message = [CChar](repeating: 0, count: 200)
-    guard cjpeg_find_extras(bytes, done, &extras, &message) == 0 else {
+    guard cjpeg_find_extras(bytes, bytes.count, &extras, &message) == 0 else {
       throw HoldfastError(
         .damaged, "cannot be read as a JPEG",
         detail: String(

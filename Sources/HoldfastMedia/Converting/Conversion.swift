@@ -12,8 +12,7 @@ enum Conversion {
     let origin = plan.keepsMetadata == true ? OriginTags(demuxer, for: plan) : nil
     let muxer = try Muxer(
       output, kind: .init(for: plan, from: demuxer), creationTime: plan.creationTime,
-      origin: origin,
-      call: call)
+      origin: origin, call: call)
     var conversions: [Int: any StreamConversion] = [:]
     for stream in [plan.video, plan.audio].compactMap({ $0 }) {
       conversions[stream.index] = try naming(stream.index) { () throws(HoldfastError) in
@@ -37,11 +36,10 @@ enum Conversion {
     report.keptMetadata = origin?.tags.keys.sorted()
     let packet = try Packet()
     let timeBases = demuxer.streams.map(\.timeBase)
-    var meter = ProgressMeter(plan, report: progress)
+    var meter = ProgressMeter(plan: plan, report: progress)
     reading: while true {
       switch try demuxer.read(into: packet.pointer) {
-      case .end: break reading
-      case .damage: break reading
+      case .end, .damage: break reading
       case .packet:
         let index = Int(packet.pointer.pointee.stream_index)
         guard let conversion = conversions[index] else { continue }
@@ -98,14 +96,9 @@ enum Conversion {
 
 /// Reports how much of a source is done, in steps of at least 1 %.
 private struct ProgressMeter {
-  private let plan: ConversionPlan
-  private let report: @Sendable (Double) -> Void
-  private var last = 0.0
-
-  init(_ plan: ConversionPlan, report: @escaping @Sendable (Double) -> Void) {
-    self.plan = plan
-    self.report = report
-  }
+  let plan: ConversionPlan
+  let report: @Sendable (Double) -> Void
+  var last = 0.0
 
   mutating func advance(to packet: UnsafeMutablePointer<AVPacket>, timeBase: AVRational) {
     guard let time = packet.presentation ?? packet.decoding else { return }

@@ -42,27 +42,27 @@ extension String: CSVValue {
 
 extension Int: CSVValue {
   /// The number.
-  public var csvField: CSVField { .integer(self) }
+  public var csvField: CSVField { .number("\(self)") }
 }
 
 extension Double: CSVValue {
-  /// The number.
-  public var csvField: CSVField { .decimal(self) }
+  /// The number. Whole numbers have no decimal point.
+  public var csvField: CSVField { .number(Int(exactly: self).map { "\($0)" } ?? "\(self)") }
 }
 
 extension Bool: CSVValue {
-  /// 1 or 0.
-  public var csvField: CSVField { .flag(self) }
+  /// 1 or 0, as in the catalog.
+  public var csvField: CSVField { .number(self ? "1" : "0") }
 }
 
 extension Date: CSVValue {
-  /// The moment, in UTC.
-  public var csvField: CSVField { .date(self) }
+  /// The moment, in UTC with milliseconds.
+  public var csvField: CSVField { .word(JSONFormat.text(self)) }
 }
 
 extension UUID: CSVValue {
   /// The ID.
-  public var csvField: CSVField { .id(self) }
+  public var csvField: CSVField { .word(uuidString) }
 }
 
 extension Day: CSVValue {
@@ -90,23 +90,6 @@ public enum CSVField: Hashable, Sendable {
   /// Text that Holdfast itself writes and that is never a formula: an ID, a date, a word of a fixed
   /// list.
   case word(String?)
-
-  /// Returns the field of an ID.
-  public static func id(_ id: UUID?) -> CSVField { .word(id?.uuidString) }
-
-  /// Returns the field of a moment, in UTC with milliseconds.
-  public static func date(_ date: Date?) -> CSVField { .word(date.map(JSONFormat.text)) }
-
-  /// Returns the field of a whole number.
-  public static func integer(_ number: Int?) -> CSVField { .number(number.map { "\($0)" } ?? "") }
-
-  /// Returns the field of true or false: 1 or 0, as in the catalog.
-  public static func flag(_ flag: Bool) -> CSVField { .integer(flag ? 1 : 0) }
-
-  /// Returns the field of a number. Whole numbers have no decimal point.
-  public static func decimal(_ number: Double?) -> CSVField {
-    .number(number.map { number in Int(exactly: number).map { "\($0)" } ?? "\(number)" } ?? "")
-  }
 
   /// Returns the field of a list of texts that a person or another program wrote.
   public static func texts(_ texts: [String]) -> CSVField { .text(texts.joined(separator: "; ")) }

@@ -106,18 +106,16 @@ public struct PictureSize: Codable, Hashable, Sendable {
   }
 
   /// Returns the same shape, at most `height` pixels high. It is never scaled up.
-  public func fitted(height most: Int) -> PictureSize {
-    guard height > most else { return self }
-    let scale = Double(most) / Double(height)
-    return PictureSize(width: max(1, Int((Double(width) * scale).rounded())), height: most)
-  }
+  public func fitted(height most: Int) -> PictureSize { reduced(by: Double(most) / Double(height)) }
 
   /// Returns the same shape, with a longer side of at most `longSide` pixels. It is never scaled
   /// up.
   public func fitted(longSide: Int) -> PictureSize {
-    let longest = max(width, height)
-    guard longest > longSide else { return self }
-    let scale = Double(longSide) / Double(longest)
+    reduced(by: Double(longSide) / Double(max(width, height)))
+  }
+
+  private func reduced(by scale: Double) -> PictureSize {
+    guard scale < 1 else { return self }
     return PictureSize(
       width: max(1, Int((Double(width) * scale).rounded())),
       height: max(1, Int((Double(height) * scale).rounded())))

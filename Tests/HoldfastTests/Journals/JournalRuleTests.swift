@@ -58,7 +58,7 @@ struct Use: JournalRecord {
   static let declaration = RecordDeclaration<Use>(
     RecordKind("uses", singular: "use"), table: "thingUse",
     references: [RecordReference(needed: \.thingID, column: "thingId", to: Thing.self)],
-    csv: [CSVColumn("id") { .id($0.id) }])
+    csv: [CSVColumn("id", \.id)])
 }
 
 extension Journal {

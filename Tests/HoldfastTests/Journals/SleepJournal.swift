@@ -59,8 +59,8 @@ struct Night: JournalRecord {
     link: RecordingLink(\.recordingID, role: "played before") { "\($0.hours) hours" },
     counters: [.maximum(\.timesRead), .maximum(\.lastReadAt), .sum(\.timesShared)],
     csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("timestamp") { .date($0.timestamp) },
-      CSVColumn("hours") { .decimal($0.hours) }, CSVColumn("isNap") { .flag($0.isNap) },
+      CSVColumn("id", \.id), CSVColumn("timestamp", \.timestamp),
+      CSVColumn("hours", \.hours), CSVColumn("isNap", \.isNap),
       CSVColumn("notes") { .text($0.notes) }, CSVColumn("wakings") { .texts($0.wakings) },
     ])
 }
@@ -137,5 +137,5 @@ struct OldNight: JournalRecord {
     children: [
       ChildTable("nightWaking", owner: "nightId"), ChildTable("nightDream", owner: "nightId"),
     ],
-    csv: [CSVColumn("id") { .id($0.id) }])
+    csv: [CSVColumn("id", \.id)])
 }

@@ -42,8 +42,7 @@ struct Night: JournalRecord {
       CSVColumn("id", \.id), CSVColumn("timestamp", \.timestamp),
       CSVColumn("timestampOffset", \.timestampOffset), CSVColumn("hours", \.hours),
       CSVColumn("notes", \.notes), CSVColumn("recordingId", \.recordingID),
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+      CSVColumn("createdAt", \.createdAt), CSVColumn("modifiedAt", \.modifiedAt),
     ])
 
   var line: String {
