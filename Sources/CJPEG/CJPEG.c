@@ -74,10 +74,7 @@ int cjpeg_compress_yuv420(
   uint8_t *rows = failure.rows = malloc(16 * (size_t)luma + 2 * 8 * (size_t)chroma);
   if (!rows) {
     snprintf(message, 200, "out of memory");
-    encoder.dest->term_destination(&encoder);
-    jpeg_destroy_compress(&encoder);
-    free(failure.jpeg);
-    return -1;
+    longjmp(failure.escape, 1);
   }
   JSAMPROW y[16], cb[8], cr[8];
   for (int i = 0; i < 16; i++) y[i] = rows + (size_t)i * luma;

@@ -46,7 +46,10 @@ struct FileComparisonTests {
       Lack(testDescription: "fewer samples a second") { $0.check?.sound?.sampleRate = 16_000 },
       Lack(testDescription: "no sound") { $0.plan.audio = nil },
       Lack(testDescription: "shorter", isCopied: true) { $0.check?.duration = 1.5 },
-      Lack(testDescription: "trimmed", isCopied: true) { $0.plan.stretch = .init(isAlone: true) },
+      Lack(testDescription: "trimmed", isCopied: true) {
+        $0.plan.stretch = .init()
+        $0.plan.stretch?.isAlone = true
+      },
       Lack(testDescription: "no description", isCopied: true) { $0.check?.descriptions = [] },
     ]
   }

@@ -41,12 +41,6 @@ static inline uint32_t cff_tag(char a, char b, char c, char d) { return MKTAG(a,
 // The tag of HEVC whose parameter sets are only in the header.
 static const uint32_t cff_hvc1 = MKTAG('h', 'v', 'c', '1');
 
-// The size of AVPacket's side data is returned through a pointer.
-static inline const uint8_t *cff_packet_side_data(
-    const AVPacket *packet, enum AVPacketSideDataType type, size_t *size) {
-  return av_packet_get_side_data(packet, type, size);
-}
-
 // Side data of a picture in high dynamic range, as the whole numbers of ITU-T H.265 (D.2.28,
 // D.2.35). FFmpeg has rationals in nested arrays, which Swift imports as tuples. `display` has ten
 // figures, `light` two.

@@ -13,11 +13,11 @@ struct DolbyVision {
   let level: Int
 
   init?(of stream: UnsafeMutablePointer<AVStream>) {
-    var size = 0
-    guard let data = cff_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size),
-      size >= MemoryLayout<AVDOVIDecoderConfigurationRecord>.size
+    guard let data = stream.sideData(AV_PKT_DATA_DOVI_CONF),
+      data.count >= MemoryLayout<AVDOVIDecoderConfigurationRecord>.size
     else { return nil }
-    let record = UnsafeRawPointer(data).loadUnaligned(as: AVDOVIDecoderConfigurationRecord.self)
+    let record = UnsafeRawBufferPointer(data).loadUnaligned(
+      as: AVDOVIDecoderConfigurationRecord.self)
     level = Int(record.dv_level)
     isProfile5 = record.dv_profile == 5
     hasCompatibleBase = record.dv_bl_signal_compatibility_id != 0

@@ -15,9 +15,8 @@ extension Demuxer {
   func descriptions(ofStream index: Int?) -> [PictureDescription] {
     guard let index, let stream = streams.first(where: { $0.index == index }) else { return [] }
     var found: Set<PictureDescription> = []
-    for (type, description) in Self.sideData {
-      var size = 0
-      if cff_stream_side_data(stream, type, &size) != nil { found.insert(description) }
+    for (type, description) in Self.sideData where stream.sideData(type) != nil {
+      found.insert(description)
     }
     for (box, description) in Self.describingBoxes where boxes.contains(box) {
       found.insert(description)

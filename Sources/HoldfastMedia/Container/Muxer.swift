@@ -30,10 +30,7 @@ final class Muxer {
         return
       }
       let stream = try source.stream(at: video.index)
-      let isDescribed = Self.describing.contains { type in
-        var size = 0
-        return cff_stream_side_data(stream, type, &size) != nil
-      }
+      let isDescribed = Self.describing.contains { stream.sideData($0) != nil }
       self = video.isCopied && isDescribed ? .describedMovie : .movie
     }
 

@@ -33,12 +33,10 @@ extension UnsafeMutablePointer where Pointee == AVPacket {
   /// Whether an edit list hides the packet. It is decoded only because later packets need it.
   var isDiscarded: Bool { pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
-  func hasSideData(_ type: AVPacketSideDataType) -> Bool { sideData(type) != nil }
-
   /// The side data of a type, which lives as long as the packet's; `nil` if there is none.
   func sideData(_ type: AVPacketSideDataType) -> UnsafeBufferPointer<UInt8>? {
     var size = 0
-    return cff_packet_side_data(self, type, &size).map {
+    return av_packet_get_side_data(self, type, &size).map {
       UnsafeBufferPointer(start: $0, count: size)
     }
   }
@@ -46,10 +44,10 @@ extension UnsafeMutablePointer where Pointee == AVPacket {
   /// The numbers of samples that are not presented at the packet's start and at its end (encoder
   /// priming and padding).
   var skippedSamples: (atStart: Int64, atEnd: Int64) {
-    var size = 0
-    guard let data = cff_packet_side_data(self, AV_PKT_DATA_SKIP_SAMPLES, &size), size >= 10
+    guard let data = sideData(AV_PKT_DATA_SKIP_SAMPLES), data.count >= 10,
+      let start = data.baseAddress
     else { return (0, 0) }
-    return (Int64(cff_skip_at_start(data)), Int64(cff_skip_at_end(data)))
+    return (Int64(cff_skip_at_start(start)), Int64(cff_skip_at_end(start)))
   }
 }
 

@@ -9,6 +9,14 @@ extension UnsafeMutablePointer where Pointee == AVStream {
   /// Whether the stream is video, not cover art or a still image.
   var isMovingPicture: Bool { kind == .video }
 
+  /// The side data of a type, which lives as long as the stream's; `nil` if there is none.
+  func sideData(_ type: AVPacketSideDataType) -> UnsafeBufferPointer<UInt8>? {
+    var size = 0
+    return cff_stream_side_data(self, type, &size).map {
+      UnsafeBufferPointer(start: $0, count: size)
+    }
+  }
+
   /// Returns the stream as a value. FFmpeg's sentinels become optionals, and its enumerations
   /// become Holdfast's.
   func describe(in context: UnsafeMutablePointer<AVFormatContext>) -> StreamInfo {
@@ -55,8 +63,7 @@ extension UnsafeMutablePointer where Pointee == AVStream {
   /// Whether the stream has common encryption (`encv`, `enca`) or the older iTunes kind (`drms`,
   /// `drmi`, `p601`).
   private var isEncrypted: Bool {
-    var size = 0
-    if cff_stream_side_data(self, AV_PKT_DATA_ENCRYPTION_INIT_INFO, &size) != nil { return true }
+    if sideData(AV_PKT_DATA_ENCRYPTION_INIT_INFO) != nil { return true }
     let tags = [
       cff_tag(0x65, 0x6E, 0x63, 0x76), cff_tag(0x65, 0x6E, 0x63, 0x61),
       cff_tag(0x64, 0x72, 0x6D, 0x73), cff_tag(0x64, 0x72, 0x6D, 0x69),
@@ -116,10 +123,10 @@ extension UnsafeMutablePointer where Pointee == AVStream {
 
   /// The nine numbers of the display matrix (ISO/IEC 14496-12 §8.3.2), if the stream has one.
   var displayMatrix: [Int32]? {
-    var size = 0
-    guard let data = cff_stream_side_data(self, AV_PKT_DATA_DISPLAYMATRIX, &size), size >= 36
+    guard let data = sideData(AV_PKT_DATA_DISPLAYMATRIX), data.count >= 36,
+      let start = data.baseAddress
     else { return nil }
-    return data.withMemoryRebound(to: Int32.self, capacity: 9) {
+    return start.withMemoryRebound(to: Int32.self, capacity: 9) {
       Array(UnsafeBufferPointer(start: $0, count: 9))
     }
   }
@@ -176,29 +183,24 @@ extension Orientation {
 
 extension MasteringDisplay {
   fileprivate init?(_ stream: UnsafeMutablePointer<AVStream>) {
-    var (displaySize, lightSize) = (0, 0)
-    let display = cff_stream_side_data(
-      stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, &displaySize)
-    let light = cff_stream_side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, &lightSize)
-    self.init(display: display, size: displaySize, light: light, size: lightSize)
+    self.init(
+      stream.sideData(AV_PKT_DATA_MASTERING_DISPLAY_METADATA),
+      stream.sideData(AV_PKT_DATA_CONTENT_LIGHT_LEVEL))
   }
 
   init?(_ frame: UnsafeMutablePointer<AVFrame>) {
     let display = av_frame_get_side_data(frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA)
     let light = av_frame_get_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL)
     self.init(
-      display: display?.pointee.data, size: display?.pointee.size ?? 0,
-      light: light?.pointee.data, size: light?.pointee.size ?? 0)
+      display.map { UnsafeBufferPointer(start: $0.pointee.data, count: $0.pointee.size) },
+      light.map { UnsafeBufferPointer(start: $0.pointee.data, count: $0.pointee.size) })
   }
 
-  private init?(
-    display: UnsafePointer<UInt8>?, size displaySize: Int,
-    light: UnsafePointer<UInt8>?, size lightSize: Int
-  ) {
+  private init?(_ display: UnsafeBufferPointer<UInt8>?, _ light: UnsafeBufferPointer<UInt8>?) {
     var figures = [UInt32](repeating: 0, count: 10)
     var levels = [UInt32](repeating: 0, count: 2)
-    let hasDisplay = cff_read_mastering(display, displaySize, &figures)
-    let hasLight = cff_read_light(light, lightSize, &levels)
+    let hasDisplay = cff_read_mastering(display?.baseAddress, display?.count ?? 0, &figures)
+    let hasLight = cff_read_light(light?.baseAddress, light?.count ?? 0, &levels)
     self.init(display: hasDisplay ? figures : nil, light: hasLight ? levels : nil)
   }
 }

@@ -77,12 +77,11 @@ final class StreamCopy: StreamConversion {
     output.pointee.sample_aspect_ratio = aspect
     output.parameters.pointee.sample_aspect_ratio = aspect
     for type in Self.keptSideData {
-      var size = 0
-      guard let data = cff_stream_side_data(input, type, &size) else { continue }
+      guard let data = input.sideData(type) else { continue }
       // A matrix that makes the picture invisible does not turn it, so it is not written.
       if type == AV_PKT_DATA_DISPLAYMATRIX, input.displayMatrix?.isDegenerate != false { continue }
       try check(
-        cff_set_stream_side_data(output, type, data, size),
+        cff_set_stream_side_data(output, type, data.baseAddress, data.count),
         "keep the orientation and the dynamic range")
     }
   }

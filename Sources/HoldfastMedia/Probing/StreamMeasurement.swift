@@ -226,7 +226,7 @@ struct StreamMeasurement {
 
   mutating func add(_ packet: UnsafeMutablePointer<AVPacket>) {
     packets += 1
-    if packet.hasSideData(AV_PKT_DATA_ENCRYPTION_INFO) { isEncrypted = true }
+    if packet.sideData(AV_PKT_DATA_ENCRYPTION_INFO) != nil { isEncrypted = true }
     if let finding = soundConfiguration.examine(packet) {
       packetObstacle = packetObstacle ?? finding
     }

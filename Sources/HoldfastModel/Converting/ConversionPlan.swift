@@ -92,13 +92,12 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     /// encoded.
     public var decodingFrom: MediaTime?
     /// Whether no recording holds the rest of the source: it was trimmed, not split.
-    public var isAlone: Bool
+    public var isAlone = false
 
     /// Makes a stretch.
-    public init(from: MediaTime? = nil, until: MediaTime? = nil, isAlone: Bool = false) {
+    public init(from: MediaTime? = nil, until: MediaTime? = nil) {
       self.from = from
       self.until = until
-      self.isAlone = isAlone
     }
   }
 
