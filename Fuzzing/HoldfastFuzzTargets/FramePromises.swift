@@ -14,10 +14,11 @@ enum FramePromises {
         index: 1, kind: .audio, codec: "opus", copyObstacle: "it is opus",
         sound: SoundFormat(sampleRate: 48_000, channels: 2))
       sound.duration = 130
-      var info = MediaInfo(
-        container: "mov", fileSize: 1000, type: .video, duration: 130, isMeasured: true,
-        start: MediaTime(ticks: -5, numerator: 1, denominator: 1000), streams: [video, sound],
-        video: 0, audio: 1, warnings: ["something"])
+      var info = MediaInfo(container: "mov", fileSize: 1000)
+      (info.type, info.duration, info.isMeasured) = (.video, 130, true)
+      info.start = MediaTime(ticks: -5, numerator: 1, denominator: 1000)
+      (info.streams, info.video, info.audio) = ([video, sound], 0, 1)
+      info.warnings = ["something"]
       info.pictures = PictureTimes(
         numerator: 1, denominator: 1, shown: [0, 2, 1, 60, 62, 61, 119, 121], keyframes: [0, 3, 6],
         end: 130)

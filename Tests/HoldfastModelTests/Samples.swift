@@ -12,10 +12,11 @@ enum Samples {
     seconds: Double? = 2, pictureObstacle: String? = nil, soundObstacle: String? = nil,
     hasPicture: Bool = true, hasSound: Bool = true
   ) -> MediaInfo {
-    var info = MediaInfo(
-      container: "mov", fileSize: 1000, type: hasPicture ? .video : hasSound ? .audio : nil,
-      duration: seconds, isMeasured: true,
-      start: MediaTime(ticks: 512, numerator: 1, denominator: 15_360))
+    var info = MediaInfo(container: "mov", fileSize: 1000)
+    info.type = hasPicture ? .video : hasSound ? .audio : nil
+    info.duration = seconds
+    info.isMeasured = true
+    info.start = MediaTime(ticks: 512, numerator: 1, denominator: 15_360)
     if hasPicture {
       info.streams.append(
         StreamInfo(

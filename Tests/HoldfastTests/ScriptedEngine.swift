@@ -6,10 +6,16 @@ import Synchronization
 final class ScriptedEngine: MediaEngine {
   struct Script {
     /// The result of a probe of any file.
-    var info = MediaInfo(
-      container: "mov", fileSize: 1, type: .audio, duration: 2, isMeasured: true,
-      start: MediaTime(ticks: 0, numerator: 1, denominator: 1000),
-      streams: [StreamInfo(index: 0, kind: .audio, codec: "aac")], audio: 0)
+    var info: MediaInfo = {
+      var info = MediaInfo(container: "mov", fileSize: 1)
+      info.type = .audio
+      info.duration = 2
+      info.isMeasured = true
+      info.start = MediaTime(ticks: 0, numerator: 1, denominator: 1000)
+      info.streams = [StreamInfo(index: 0, kind: .audio, codec: "aac")]
+      info.audio = 0
+      return info
+    }()
     /// How long an output lasts; as long as was planned, if `nil`.
     var duration: Double?
     /// The sound that the check of an output finds.

@@ -150,11 +150,13 @@ struct LimitTests {
 extension ConversionPlan {
   /// A plan that is never read.
   static func sample(encodedBecause reason: String? = nil) throws -> ConversionPlan {
-    try ConversionPlan(
-      for: MediaInfo(
-        container: "mov", fileSize: 1, type: .audio, duration: 2, isMeasured: true,
-        start: MediaTime(ticks: 0, numerator: 1, denominator: 1000),
-        streams: [StreamInfo(index: 0, kind: .audio, codec: "aac", copyObstacle: reason)], audio: 0)
-    )
+    var info = MediaInfo(container: "mov", fileSize: 1)
+    info.type = .audio
+    info.duration = 2
+    info.isMeasured = true
+    info.start = MediaTime(ticks: 0, numerator: 1, denominator: 1000)
+    info.streams = [StreamInfo(index: 0, kind: .audio, codec: "aac", copyObstacle: reason)]
+    info.audio = 0
+    return try ConversionPlan(for: info)
   }
 }

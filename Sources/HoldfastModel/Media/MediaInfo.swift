@@ -9,11 +9,11 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   /// The presented duration of the streams that are kept, in seconds; `nil` if unknown.
   public var duration: Double?
   /// Whether ``duration`` was measured from the packets. If not, it comes from the header.
-  public var isMeasured: Bool
+  public var isMeasured = false
   /// The time at which the streams that are kept begin to be presented, on the file's own clock.
   public var start: MediaTime?
   /// The streams that were examined. The file may have ``unseenStreams`` more.
-  public var streams: [StreamInfo]
+  public var streams: [StreamInfo] = []
   /// The index of the video stream that is kept.
   public var video: Int?
   /// The index of the audio stream that is kept.
@@ -48,31 +48,18 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   /// The number of streams in the file that were not examined.
   public var unseenStreams = 0
   /// Warnings for a person, such as streams that were left out and packets that could not be read.
-  public var warnings: [String]
+  public var warnings: [String] = []
   /// The names of everything that the file holds and Holdfast does not write itself; `nil` if they
   /// were not searched for.
   ///
   /// These are tags, boxes of an MP4 as `parent/name`, segments of a JPEG, and further streams.
   public var extras: [String]?
 
-  /// Makes a description of a file without damage.
-  public init(
-    container: String, fileSize: Int64, type: RecordingType? = nil, duration: Double? = nil,
-    isMeasured: Bool = false, start: MediaTime? = nil, streams: [StreamInfo] = [],
-    video: Int? = nil, audio: Int? = nil, creation: RecordingTimestamp? = nil,
-    warnings: [String] = []
-  ) {
+  /// Makes a description of a file whose streams are not known yet.
+  public init(container: String, fileSize: Int64, creation: RecordingTimestamp? = nil) {
     self.container = container
     self.fileSize = fileSize
-    self.type = type
-    self.duration = duration
-    self.isMeasured = isMeasured
-    self.start = start
-    self.streams = streams
-    self.video = video
-    self.audio = audio
     self.creation = creation
-    self.warnings = warnings
   }
 
   /// Records that part of the file is lost.
