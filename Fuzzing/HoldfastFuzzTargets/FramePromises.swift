@@ -6,13 +6,14 @@ import HoldfastWire
 enum FramePromises {
   static var examples: [Data] {
     get throws {
-      var video = StreamInfo(index: 0, kind: .video, codec: "h264", packets: 3600)
+      var video = StreamInfo(index: 0, kind: .video, codec: "h264")
+      video.packets = 3600
       video.picture = PictureFormat(
         width: 320, height: 180, orientation: Orientation(clockwise: 90), frameRate: 30)
       video.duration = 130
-      var sound = StreamInfo(
-        index: 1, kind: .audio, codec: "opus", copyObstacle: "it is opus",
-        sound: SoundFormat(sampleRate: 48_000, channels: 2))
+      var sound = StreamInfo(index: 1, kind: .audio, codec: "opus")
+      sound.copyObstacle = "it is opus"
+      sound.sound = SoundFormat(sampleRate: 48_000, channels: 2)
       sound.duration = 130
       var info = MediaInfo(container: "mov", fileSize: 1000)
       (info.type, info.duration, info.isMeasured) = (.video, 130, true)

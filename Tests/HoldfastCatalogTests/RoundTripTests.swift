@@ -25,7 +25,8 @@ struct RoundTripTests {
     report.settings = ["libx264 medium crf=20"]
     report.versions = ["libavcodec": "59.37.100", "a": "b"]
     report.warnings = ["the second sound track was dropped"]
-    report.check = CheckReport(duration: 61.25, width: 1080, height: 1920, pictures: 1800)
+    report.check = CheckReport(duration: 61.25)
+    (report.check?.width, report.check?.height, report.check?.pictures) = (1080, 1920, 1800)
     var recording = Recording(
       id: UUID(),
       recorded: RecordingTimestamp(

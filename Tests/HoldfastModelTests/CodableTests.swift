@@ -44,10 +44,12 @@ struct CodableTests {
     report.damagedPackets = 1
     report.keptMetadata = ["com.apple.quicktime.make"]
     report.warnings = ["1 damaged packets of the sound were left out"]
-    report.check = CheckReport(
-      duration: 2, width: 320, height: 180, pictures: 60, packetsCompared: 148,
-      picture: Samples.info().videoStream?.picture,
-      sound: SoundFormat(sampleRate: 48_000, channels: 2, bitDepth: 24), descriptions: [.stereo])
+    var check = CheckReport(duration: 2)
+    (check.width, check.height, check.pictures, check.packetsCompared) = (320, 180, 60, 148)
+    check.picture = Samples.info().videoStream?.picture
+    check.sound = SoundFormat(sampleRate: 48_000, channels: 2, bitDepth: 24)
+    check.descriptions = [.stereo]
+    report.check = check
     report.sourceSize = 1 << 20
     report.decodedPicture = report.check?.picture
     report.decodedSound = report.check?.sound

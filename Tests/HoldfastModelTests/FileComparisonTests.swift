@@ -18,11 +18,12 @@ struct FileComparisonTests {
       plan: try ConversionPlan(
         for: Samples.info(
           pictureObstacle: isCopied ? nil : "x", soundObstacle: isCopied ? nil : "x")))
-    report.check = CheckReport(
-      duration: 2,
-      picture: PictureFormat(
-        width: 320, height: 180, bitDepth: 10, dynamicRange: .hlg, isWideGamut: true),
-      sound: SoundFormat(sampleRate: 48_000, channels: 2), descriptions: [.contentLight])
+    var check = CheckReport(duration: 2)
+    check.picture = PictureFormat(
+      width: 320, height: 180, bitDepth: 10, dynamicRange: .hlg, isWideGamut: true)
+    check.sound = SoundFormat(sampleRate: 48_000, channels: 2)
+    check.descriptions = [.contentLight]
+    report.check = check
     change(&report)
     recording.ingestion.conversion = report
     return recording

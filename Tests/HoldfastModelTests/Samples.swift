@@ -18,17 +18,17 @@ enum Samples {
     info.isMeasured = true
     info.start = MediaTime(ticks: 512, numerator: 1, denominator: 15_360)
     if hasPicture {
-      info.streams.append(
-        StreamInfo(
-          index: 3, kind: .video, codec: "h264", profile: "High", copyObstacle: pictureObstacle,
-          picture: PictureFormat(width: 320, height: 180)))
+      var stream = StreamInfo(index: 3, kind: .video, codec: "h264", profile: "High")
+      stream.copyObstacle = pictureObstacle
+      stream.picture = PictureFormat(width: 320, height: 180)
+      info.streams.append(stream)
       info.video = 3
     }
     if hasSound {
-      info.streams.append(
-        StreamInfo(
-          index: 1, kind: .audio, codec: "aac", copyObstacle: soundObstacle,
-          sound: SoundFormat(sampleRate: 44_100, channels: 2)))
+      var stream = StreamInfo(index: 1, kind: .audio, codec: "aac")
+      stream.copyObstacle = soundObstacle
+      stream.sound = SoundFormat(sampleRate: 44_100, channels: 2)
+      info.streams.append(stream)
       info.audio = 1
     }
     return info

@@ -27,8 +27,9 @@ struct ImportTests {
     script.info.type = .video
     script.info.streams = [
       StreamInfo(index: 0, kind: .video, codec: "h264"),
-      StreamInfo(index: 1, kind: .audio, codec: "opus", copyObstacle: "opus is stored as AAC"),
+      StreamInfo(index: 1, kind: .audio, codec: "opus"),
     ]
+    script.info.streams[1].copyObstacle = "opus is stored as AAC"
     (script.info.video, script.info.audio) = (0, 1)
     script.onConvert = { plan in
       guard plan.audio != nil else { return }

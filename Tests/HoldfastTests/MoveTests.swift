@@ -92,7 +92,9 @@ struct MoveTests {
     var testDescription: String { reason }
 
     private static func track(_ index: Int, _ kind: StreamInfo.Kind) -> StreamInfo {
-      StreamInfo(index: index, kind: kind, codec: "x", decodes: index == 9 ? false : true)
+      var stream = StreamInfo(index: index, kind: kind, codec: "x")
+      stream.decodes = index != 9
+      return stream
     }
 
     static let all = [

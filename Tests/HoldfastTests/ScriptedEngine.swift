@@ -73,9 +73,9 @@ final class ScriptedEngine: MediaEngine {
       return .converted(report)
     case .check(let report, _, _):
       try script.onCheck(report.plan)
-      return .checked(
-        CheckReport(
-          duration: script.duration ?? report.plan.duration, sound: script.checkedSound))
+      var check = CheckReport(duration: script.duration ?? report.plan.duration)
+      check.sound = script.checkedSound
+      return .checked(check)
     case .thumbnail:
       let size = PictureSize(width: 2, height: 2)
       return .drawn(ThumbnailReport(size: size, choice: nil, bytes: 0))

@@ -155,7 +155,8 @@ extension ConversionPlan {
     info.duration = 2
     info.isMeasured = true
     info.start = MediaTime(ticks: 0, numerator: 1, denominator: 1000)
-    info.streams = [StreamInfo(index: 0, kind: .audio, codec: "aac", copyObstacle: reason)]
+    info.streams = [StreamInfo(index: 0, kind: .audio, codec: "aac")]
+    info.streams[0].copyObstacle = reason
     info.audio = 0
     return try ConversionPlan(for: info)
   }

@@ -35,12 +35,14 @@ enum OutputCheck {
     if !copies.isEmpty { try compare(copies, with: original, report.plan) }
 
     let video = streams.first { $0.picture != nil }
-    var check = CheckReport(
-      duration: duration, width: video?.picture?.width, height: video?.picture?.height,
-      pictures: video?.measurement.packets,
-      packetsCompared: copies.reduce(0) { $0 + $1.packets.records.count },
-      picture: video?.picture, sound: streams.lazy.compactMap(\.sound).first,
-      descriptions: written.descriptions(ofStream: video.map { Int($0.index) }))
+    var check = CheckReport(duration: duration)
+    check.width = video?.picture?.width
+    check.height = video?.picture?.height
+    check.pictures = video?.measurement.packets
+    check.packetsCompared = copies.reduce(0) { $0 + $1.packets.records.count }
+    check.picture = video?.picture
+    check.sound = streams.lazy.compactMap(\.sound).first
+    check.descriptions = written.descriptions(ofStream: video.map { Int($0.index) })
     check.codecs = CodecStrings(written)
     return check
   }

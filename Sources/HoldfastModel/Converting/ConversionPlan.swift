@@ -124,7 +124,9 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   /// Which stream could not be converted and is left out, and why, as a person reads it; `nil` if
   /// none.
   public var leftOut: String?
+}
 
+extension ConversionPlan {
   /// Decides how to convert the source that `info` describes into one recording, by the
   /// rules of docs/media.md.
   ///
@@ -139,15 +141,6 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   ) throws(HoldfastError) {
     self = try Self.whole(info, options, creationTime: creationTime)
     guard duration <= RecordingLimit.longest else { throw .overLimit(seconds: duration) }
-  }
-
-  private init(
-    type: RecordingType, start: MediaTime, duration: Double, creationTime: Date?
-  ) {
-    self.type = type
-    self.start = start
-    self.duration = duration
-    self.creationTime = creationTime
   }
 
   /// Returns the plan for the source as one recording, however long it is.
@@ -281,7 +274,7 @@ public struct CheckReport: Codable, Hashable, Sendable {
   /// The number of video packets found; `nil` for audio.
   public var pictures: Int?
   /// The number of packets whose bytes and times were compared with the source's.
-  public var packetsCompared: Int
+  public var packetsCompared = 0
   /// The number of packets that do not decode cleanly; `nil` if not all of them were decoded.
   public var damagedPackets: Int?
   /// The format of the output's picture; `nil` for audio.
@@ -293,19 +286,6 @@ public struct CheckReport: Codable, Hashable, Sendable {
   /// The codecs of the output's streams; `nil` in older reports, which do not have them.
   public var codecs: CodecStrings?
 
-  /// Makes a report of a check.
-  public init(
-    duration: Double, width: Int? = nil, height: Int? = nil, pictures: Int? = nil,
-    packetsCompared: Int = 0, picture: PictureFormat? = nil, sound: SoundFormat? = nil,
-    descriptions: [PictureDescription]? = nil
-  ) {
-    self.duration = duration
-    self.width = width
-    self.height = height
-    self.pictures = pictures
-    self.packetsCompared = packetsCompared
-    self.picture = picture
-    self.sound = sound
-    self.descriptions = descriptions
-  }
+  /// Makes a report of a check that has found only how long the output lasts.
+  public init(duration: Double) { self.duration = duration }
 }

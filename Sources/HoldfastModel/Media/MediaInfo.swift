@@ -156,20 +156,11 @@ public struct StreamInfo: Codable, Hashable, Sendable {
   public var largestSound: SoundFormat?
 
   /// Makes a description of a stream.
-  public init(
-    index: Int, kind: Kind, codec: String, profile: String? = nil, decodes: Bool? = nil,
-    copyObstacle: String? = nil, packets: Int? = nil, picture: PictureFormat? = nil,
-    sound: SoundFormat? = nil
-  ) {
+  public init(index: Int, kind: Kind, codec: String, profile: String? = nil) {
     self.index = index
     self.kind = kind
     self.codec = codec
     self.profile = profile
-    self.decodes = decodes
-    self.copyObstacle = copyObstacle
-    self.packets = packets
-    self.picture = picture
-    self.sound = sound
   }
 }
 
