@@ -16,8 +16,8 @@ struct JobTimeouts {
   /// more.
   private static let slowestRate = 100_000.0
 
-  /// Returns how long a job may take, if its source has so many bytes.
-  func patience(for request: WorkerRequest, sourceSize: Int64) -> WorkerPatience {
+  /// Returns how many seconds a job may take, if its source has so many bytes.
+  func seconds(for request: WorkerRequest, sourceSize: Int64) -> Double {
     let length =
       switch request {
       case .job(.convert(let plan, _, _)): plan.duration
@@ -25,7 +25,7 @@ struct JobTimeouts {
       case .job(.probe), .job(.thumbnail), .job(.measureSound), .job(.waveform), .describe:
         Double(sourceSize) / Self.slowestRate
       }
-    return WorkerPatience(stall: stall, job: job ?? length * Self.timesLength + Self.spare)
+    return job ?? length * Self.timesLength + Self.spare
   }
 }
 

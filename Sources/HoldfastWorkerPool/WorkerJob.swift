@@ -5,13 +5,6 @@ import HoldfastSupport
 import HoldfastWire
 import Synchronization
 
-struct WorkerPatience: Sendable {
-  /// The longest time without any message about a job, in seconds.
-  var stall: Double
-  /// The longest that a job may take as a whole, in seconds.
-  var job: Double
-}
-
 /// One job, from the request to the answer.
 final class WorkerJob: Sendable {
   enum Outcome: Sendable {
@@ -33,18 +26,22 @@ final class WorkerJob: Sendable {
   }
 
   let request: WorkerRequest
-  private let patience: WorkerPatience
+  /// The longest time without any message about the job, in seconds.
+  private let stall: Double
+  /// The longest that the job may take as a whole, in seconds.
+  let seconds: Double
   private let mostBytes: Int
   private let progress: @Sendable (Double) -> Void
   private let state: Mutex<State>
 
   /// ``closeFiles()`` closes the files. `progress` gets the share that is done, from 0 to 1.
   init(
-    _ request: WorkerRequest, _ files: [OwnDescriptor], patience: WorkerPatience, mostBytes: Int,
-    progress: @escaping @Sendable (Double) -> Void
+    _ request: WorkerRequest, _ files: [OwnDescriptor], stall: Double, seconds: Double,
+    mostBytes: Int, progress: @escaping @Sendable (Double) -> Void
   ) {
     self.request = request
-    self.patience = patience
+    self.stall = stall
+    self.seconds = seconds
     self.mostBytes = mostBytes
     self.progress = progress
     state = Mutex(State(files: files))
@@ -54,9 +51,6 @@ final class WorkerJob: Sendable {
 
   /// Closes the job's files. The worker has descriptors of its own.
   func closeFiles() { state.withLock { $0.files = [] } }
-
-  /// The longest that the job may take as a whole, in seconds.
-  var seconds: Double { patience.job }
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
@@ -70,7 +64,7 @@ final class WorkerJob: Sendable {
 
   func awaitReply(of worker: WorkerProcess) -> Outcome {
     defer { state.withLock { $0.worker = nil } }
-    var deadline: Deadline? = Deadline(in: patience.job)
+    var deadline: Deadline? = Deadline(in: seconds)
     do throws(WireError) {
       while let reply = try next(worker.channel, &deadline) {
         switch reply {
@@ -96,7 +90,7 @@ final class WorkerJob: Sendable {
   func send(_ message: some Encodable, to worker: WorkerProcess) throws -> Bool {
     do {
       try worker.channel.send(
-        WireCoding.encode(message), descriptors: descriptors, within: patience.stall)
+        WireCoding.encode(message), descriptors: descriptors, within: stall)
       return true
     } catch WireError.system(let number) where [EPIPE, ECONNRESET].contains(number) {
       return false
@@ -115,8 +109,7 @@ final class WorkerJob: Sendable {
     _ channel: FrameChannel, _ deadline: inout Deadline?
   ) throws(WireError) -> WorkerReply? {
     guard
-      let frame = try channel.receive(
-        within: patience.stall, before: &deadline, atMost: mostBytes)
+      let frame = try channel.receive(within: stall, before: &deadline, atMost: mostBytes)
     else { return nil }
     guard frame.descriptors.isEmpty else { throw .malformed("a worker has no files to give") }
     return try WireCoding.decode(WorkerReply.self, from: frame.content)

@@ -137,7 +137,8 @@ public final class WorkerPool: MediaEngine {
     try Task.checkCancellation()
     let sourceSize = files.first.map(\.size) ?? 0
     let job = WorkerJob(
-      request, files, patience: timeouts.patience(for: request, sourceSize: sourceSize),
+      request, files, stall: timeouts.stall,
+      seconds: timeouts.seconds(for: request, sourceSize: sourceSize),
       mostBytes: request.mostBytes(sourceSize: sourceSize), progress: progress)
     return try await Self.semaphore.withPermit {
       // No worker was given the job before the nursery ended, so another nursery can start one.
@@ -300,20 +301,19 @@ public final class WorkerPool: MediaEngine {
     case .reply(.unfit(let reason)):
       end(worker, within: Self.grace)
       throw HoldfastError(.worker, "\(program.path.escapedForDisplay) \(reason.escapedForDisplay)")
-    case .reply(.failed(let failure)):
-      guard let error = failure.vetted(for: job.request) else {
-        end(worker)
-        throw HoldfastError.senselessAnswer
-      }
-      try release(worker, of: job)
-      throw error
     case .reply(let reply):
-      guard let value = value(reply) else {
+      let answer: Result<Value, HoldfastError>? =
+        if case .failed(let failure) = reply {
+          failure.vetted(for: job.request).map { .failure($0) }
+        } else {
+          value(reply).map { .success($0) }
+        }
+      guard let answer else {
         end(worker)
         throw HoldfastError.senselessAnswer
       }
       try release(worker, of: job)
-      return value
+      return try answer.get()
     case .stalled:
       end(worker)
       throw HoldfastError(

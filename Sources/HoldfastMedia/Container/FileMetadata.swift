@@ -34,15 +34,9 @@ struct FileMetadata {
       isCreationLocal = true
     }
     hasLocation = tags.keys.contains(where: OriginTag.namesPlace)
-    make = Self.first(
-      of: ["com.apple.quicktime.make", "com.android.manufacturer", "make"], in: tags)
-    model = Self.first(
-      of: ["com.apple.quicktime.model", "com.android.model", "model"], in: tags)
-    contentIdentifier = Self.first(of: ["com.apple.quicktime.content.identifier"], in: tags)
-  }
-
-  private static func first(of keys: [String], in tags: [String: String]) -> String? {
-    keys.lazy.compactMap { tags[$0] }.first { !$0.isEmpty }
+    make = tags.first(of: ["com.apple.quicktime.make", "com.android.manufacturer", "make"])
+    model = tags.first(of: ["com.apple.quicktime.model", "com.android.model", "model"])
+    contentIdentifier = tags.first(of: ["com.apple.quicktime.content.identifier"])
   }
 
   /// Returns all tags of a file and of its streams, with lower-cased names. If both have a tag, the
@@ -66,18 +60,10 @@ struct FileMetadata {
     return tags
   }
 
-  /// Reads a date such as `2025-10-25T15:42:00+0200` or `2025-10-25T13:42:00.000000Z`. With
-  /// `needsZone`, a date without a zone is rejected, because it may be off by half a day.
-  static func timestamp(
-    _ text: String?, _ source: TimestampSource, needsZone: Bool
-  ) -> RecordingTimestamp? {
-    read(text, source).flatMap { $0.hasZone || !needsZone ? $0.timestamp : nil }
-  }
-
   /// Reads a date with a time in any form that FFmpeg passes on. A camera's AVI has
   /// `2024-05-06 07:08:09` or `2005-08-17/ 11:42`, a recorder's WAV `2024:05:06 07-08-09`. Where a
   /// file has several, FFmpeg puts semicolons between them, and the first is read.
-  private static func read(
+  static func read(
     _ text: String?, _ source: TimestampSource
   ) -> (timestamp: RecordingTimestamp, hasZone: Bool)? {
     guard let text = text?.prefix(while: { $0 != ";" }),

@@ -15,13 +15,7 @@ struct OriginTags {
   /// Picks a file's tags for the recording that `plan` makes. A later part of a source gets its
   /// own, later date.
   init(_ demuxer: borrowing Demuxer, for plan: ConversionPlan) {
-    let isLaterPart = plan.stretch?.from != nil
-    self.init(FileMetadata.tags(of: demuxer), creation: isLaterPart ? plan.creationTime : nil)
-  }
-
-  /// Picks the tags from all that a file has, which have lower-cased names.
-  init(_ all: [String: String], creation: Date? = nil) {
-    var tags = all.filter {
+    var tags = FileMetadata.tags(of: demuxer).filter {
       OriginTag.includes($0.key) && !$0.value.isEmpty && $0.value.utf8.count <= Self.longestValue
     }
     // The only one of Apple's names that is not in lower case.
@@ -37,7 +31,9 @@ struct OriginTags {
     }
     tags.addAppleSpellings()
     let date = "com.apple.quicktime.creationdate"
-    if let creation, let said = FileMetadata.timestamp(tags[date], .quickTime, needsZone: false) {
+    if plan.stretch?.from != nil, let creation = plan.creationTime,
+      let said = FileMetadata.read(tags[date], .quickTime)?.timestamp
+    {
       let zone = said.offsetMinutes.flatMap { TimeZone(secondsFromGMT: $0 * 60) } ?? .gmt
       tags[date] = creation.formatted(Date.ISO8601FormatStyle(timeZone: zone))
     }
@@ -61,12 +57,8 @@ extension [String: String] {
     }
   }
 
-  private func first(
-    of names: [String], where isGood: (String) -> Bool = { _ in true }
-  ) -> String? {
-    for name in names {
-      if let value = self[name], isGood(value) { return value }
-    }
-    return nil
+  /// Returns the value of the first of some tags whose value is good.
+  func first(of names: [String], where isGood: (String) -> Bool = { !$0.isEmpty }) -> String? {
+    names.lazy.compactMap { self[$0] }.first(where: isGood)
   }
 }

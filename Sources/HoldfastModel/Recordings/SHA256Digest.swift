@@ -14,14 +14,7 @@ public struct SHA256Digest: Hashable, Sendable, Codable, CustomStringConvertible
   /// Makes a digest from its bytes; `nil` unless there are 32.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(64)
-    for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    self.hexadecimal = String(decoding: text, as: UTF8.self)
+    hexadecimal = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
   /// The 64 digits.
