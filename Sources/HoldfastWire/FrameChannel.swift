@@ -47,15 +47,8 @@ package final class FrameChannel: Sendable {
     guard descriptors.count <= Self.mostDescriptors else {
       throw .malformed("\(descriptors.count) descriptors; at most \(Self.mostDescriptors) go along")
     }
-    let result = sending.withLock {
-      Result { () throws(WireError) in try write(content, descriptors, within: seconds) }
-    }
-    try result.get()
-  }
-
-  private func write(
-    _ content: [UInt8], _ descriptors: [CInt], within seconds: Double?
-  ) throws(WireError) {
+    sending.lock()
+    defer { sending.unlock() }
     let length = UInt32(content.count)
     let frame = (0..<4).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + content
     var patience = seconds.map(CountedTimeout.init)

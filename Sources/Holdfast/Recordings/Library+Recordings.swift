@@ -101,7 +101,7 @@ extension Library {
         guard recording == allowed else {
           throw RuleError("only the title, the notes and the purpose of a recording can be changed")
         }
-        try recording.validate()
+        try Recording.validate(title: recording.title, notes: recording.notes)
         recording.setEdited(at: now)
       }
       return try found(edited, .recordings, id)

@@ -123,9 +123,7 @@ struct Demuxer: ~Copyable {
 
   deinit { release(context) { avformat_close_input($0) } }
 
-  var streams: [UnsafeMutablePointer<AVStream>] {
-    (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }
-  }
+  var streams: [UnsafeMutablePointer<AVStream>] { context.streams }
 
   /// Returns the stream at an index that an earlier reading of the file gave. Throws if it is gone,
   /// because the file was written to since.
@@ -312,11 +310,10 @@ struct Demuxer: ~Copyable {
     _ context: UnsafeMutablePointer<AVFormatContext>
   ) throws(HoldfastError) -> Int {
     var largest = 0
-    for index in 0..<Int(context.pointee.nb_streams) {
-      guard let parameters = context.pointee.streams[index]?.pointee.codecpar,
-        parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
-      else { continue }
-      let (width, height) = (Int(parameters.pointee.width), Int(parameters.pointee.height))
+    for stream in context.streams {
+      let parameters = stream.parameters.pointee
+      guard parameters.codec_type == AVMEDIA_TYPE_VIDEO else { continue }
+      let (width, height) = (Int(parameters.width), Int(parameters.height))
       try PictureLimit.check(width: width, height: height)
       largest = max(largest, width * height)
     }
@@ -329,7 +326,7 @@ struct Demuxer: ~Copyable {
     _ context: UnsafeMutablePointer<AVFormatContext>, container: String, needsIndex: Bool
   ) -> Bool {
     guard ["mov", "matroska"].contains(container) else { return false }
-    let streams = (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }
+    let streams = context.streams
     guard let parameters = streams.first(where: \.isMovingPicture)?.parameters.pointee,
       parameters.width > 0, parameters.height > 0
     else { return false }
@@ -357,10 +354,8 @@ struct Demuxer: ~Copyable {
     _ context: UnsafeMutablePointer<AVFormatContext>, boxes: [String]
   ) -> Bool {
     guard !boxes.contains(where: { ["moov/mvex", "and more"].contains($0) }) else { return false }
-    return (0..<Int(context.pointee.nb_streams)).allSatisfy { index in
-      guard let parameters = context.pointee.streams[index]?.pointee.codecpar.pointee else {
-        return false
-      }
+    return context.streams.allSatisfy { stream in
+      let parameters = stream.parameters.pointee
       guard [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO].contains(parameters.codec_type) else {
         return true
       }

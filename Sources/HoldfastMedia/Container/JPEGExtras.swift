@@ -7,10 +7,6 @@ enum JPEGExtras {
   /// The largest file that is read, in bytes: far more than any thumbnail takes.
   private static let mostBytes: Int64 = 32 << 20
 
-  static func isJPEG(_ source: OpenMedia) throws(HoldfastError) -> Bool {
-    try AcceptedContainers.firstBytes(of: source).starts(with: [0xFF, 0xD8])
-  }
-
   /// Returns the names of the file's segments that are not JFIF's.
   static func names(in source: OpenMedia) throws(HoldfastError) -> [String] {
     let size = try regularFileSize(source)

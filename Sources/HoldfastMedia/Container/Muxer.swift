@@ -111,8 +111,7 @@ final class Muxer {
   /// shift.
   private var movieTimescale: Int64 {
     var common: Int64 = 1
-    for index in 0..<Int(context.pointee.nb_streams) {
-      guard let stream = context.pointee.streams[index] else { continue }
+    for stream in context.streams {
       let parameters = stream.parameters.pointee
       let ticks =
         parameters.codec_type == AVMEDIA_TYPE_AUDIO

@@ -2,6 +2,12 @@ import CFFmpeg
 import Glibc
 import HoldfastModel
 
+extension UnsafeMutablePointer where Pointee == AVFormatContext {
+  var streams: [UnsafeMutablePointer<AVStream>] {
+    (0..<Int(pointee.nb_streams)).compactMap { pointee.streams[$0] }
+  }
+}
+
 extension UnsafeMutablePointer where Pointee == AVStream {
   var parameters: UnsafeMutablePointer<AVCodecParameters> { pointee.codecpar }
   var index: Int { Int(pointee.index) }

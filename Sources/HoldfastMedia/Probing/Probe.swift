@@ -14,7 +14,9 @@ struct Probe {
   static func run(
     _ source: OpenMedia, depth: ProbeDepth, call: RunningCall
   ) throws(HoldfastError) -> MediaInfo {
-    if depth == .metadata, try JPEGExtras.isJPEG(source) {
+    if depth == .metadata,
+      try AcceptedContainers.firstBytes(of: source).starts(with: [0xFF, 0xD8])
+    {
       var info = MediaInfo(container: "jpeg", fileSize: try regularFileSize(source))
       info.extras = try JPEGExtras.names(in: source)
       return info

@@ -14,11 +14,17 @@ struct MeasuredVideo {
   private let source: OpenMedia
   private let call: RunningCall
 
-  /// Reads all packets of the first video stream of `source`.
+  /// Reads all packets of the first video stream of `source`. Throws if none says when its picture
+  /// is shown.
   init(_ source: OpenMedia, call: RunningCall) throws(HoldfastError) {
     self.source = source
     self.call = call
-    times = try PictureReader.measure(source, call: call)
+    let demuxer = try Demuxer(source, description: .header, call: call)
+    let stream = try demuxer.movingPicture()
+    guard let times = try demuxer.measure(stream, try Packet()) else {
+      throw HoldfastError(.damaged, "none of its pictures has a presentation time")
+    }
+    self.times = times
     start = times.shown.min() ?? 0
     let ticks = Double(times.numerator) / Double(times.denominator)
     length = max(0, Double(times.end - start) * ticks)

@@ -132,19 +132,6 @@ final class PictureReader {
     return try demuxer.measure(stream, packet)
   }
 
-  /// Reads every packet of `source` and returns when its pictures are shown. Throws if no packet
-  /// says when.
-  static func measure(
-    _ source: OpenMedia, call: RunningCall
-  ) throws(HoldfastError) -> PictureTimes {
-    let demuxer = try Demuxer(source, description: .header, call: call)
-    let stream = try demuxer.movingPicture()
-    guard let times = try demuxer.measure(stream, try Packet()) else {
-      throw HoldfastError(.damaged, "none of its pictures has a presentation time")
-    }
-    return times
-  }
-
   private func findKeyframe(atOrBefore time: Int64) throws(HoldfastError) -> Bool {
     // In some containers, seeking goes by decode time, which is before the presentation time. So
     // the keyframe found may be shown too late. If a better one exists, it is found a second

@@ -20,6 +20,8 @@ struct TimeText {
     ".": [0b0, 0b0, 0b0, 0b0, 0b0, 0b1, 0b1],
   ]
   private static let height = 7
+  private static let ground: UInt8 = 16
+  private static let ink: UInt8 = 255
   /// A picture is about this many times as high as its letters. They can then be read wherever the
   /// picture can be seen.
   private static let share = 14
@@ -47,23 +49,18 @@ struct TimeText {
     let (size, top) = (size, bottom - size.height)
     let canvas = frame.pointer.pointee
     guard left >= 0, top >= 0, left + size.width <= Int(canvas.width) else { return }
-    fill(canvas, left, top, size.width, size.height, with: Shade.ground)
+    fill(canvas, left, top, size.width, size.height, with: Self.ground)
     var x = left + 2 * scale
     for character in text {
       let width = Self.width(of: character)
       for (row, bits) in (Self.glyphs[character] ?? []).enumerated() {
         for column in 0..<width where bits >> (width - 1 - column) & 1 == 1 {
           fillLuma(
-            canvas, x + column * scale, top + (2 + row) * scale, scale, scale, with: Shade.ink)
+            canvas, x + column * scale, top + (2 + row) * scale, scale, scale, with: Self.ink)
         }
       }
       x += (width + 1) * scale
     }
-  }
-
-  private enum Shade {
-    static let ground: UInt8 = 16
-    static let ink: UInt8 = 255
   }
 
   private static func width(of character: Character) -> Int { ":.".contains(character) ? 1 : 5 }

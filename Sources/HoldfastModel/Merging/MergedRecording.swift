@@ -82,8 +82,7 @@ public struct MergedRecording: Hashable, Sendable {
       recording.filePath = ours.filePath
       recording.thumbnailPath = ours.thumbnailPath
     } else {
-      recording.filePath = .media(recording.type, id: recording.id)
-      recording.thumbnailPath = recording.type == .video ? .thumbnail(id: recording.id) : nil
+      recording = recording.atOwnPaths
     }
   }
 }

@@ -110,11 +110,6 @@ extension Recording {
   /// Whether its record was lost and rebuilt from its file, so that its source is unknown.
   public var isRebuilt: Bool { ingestion.originalFilename == filePath.name }
 
-  /// Refuses a title or notes that the catalog does not allow.
-  ///
-  /// - Throws: ``RuleError`` with the length and the limit.
-  public func validate() throws(RuleError) { try Self.validate(title: title, notes: notes) }
-
   /// The recording with the paths that belong to its ID.
   package var atOwnPaths: Recording {
     var recording = self

@@ -50,7 +50,7 @@ extension RecordingDocument: DeclaredRecord {
   ///
   /// - Throws: ``RuleError`` with the figure and the limit.
   public func validate() throws(RuleError) {
-    try recording.validate()
+    try Recording.validate(title: recording.title, notes: recording.notes)
     try recording.playCount.validateAsCount("playCount")
     if let offset = recording.recorded.offsetMinutes { try Entry.validate(offset: offset) }
   }
