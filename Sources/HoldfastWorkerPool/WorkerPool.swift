@@ -103,11 +103,8 @@ public final class WorkerPool: MediaEngine {
   /// Returns which libraries a worker uses, and whether its doors are shut.
   public func describe() async throws -> WorkerDescription {
     try await run(.describe, []) { reply in
-      if case .described(let description) = reply, description.isPlausible {
-        description
-      } else {
-        nil
-      }
+      guard case .described(let description) = reply, description.isPlausible else { return nil }
+      return description
     }
   }
 

@@ -49,7 +49,6 @@ enum WorkerEnd: Hashable, Sendable {
   case exited(Int32)
   /// It ended because of this signal, from the kernel or another process.
   case signaled(Int32)
-  /// The pool killed it.
   case killed
   /// This is not known, because the nursery has ended, or because the system has forgotten it.
   case unknown

@@ -14,7 +14,6 @@ struct ParameterSets {
     case damaged
   }
 
-  /// Whether the units of packets follow start codes.
   var followsStartCodes: Bool { startCodes != nil }
 
   private let isH264: Bool

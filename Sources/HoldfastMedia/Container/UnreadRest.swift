@@ -36,7 +36,6 @@ struct UnreadRest {
   ]
   /// Fewer bytes than this behind the last chunk are tags, or a writer's mistake.
   private static let least: Int64 = 4096
-  /// The most chunks that are read.
   private static let mostChunks = 4096
 
   private static func form(of container: String) -> Form? {

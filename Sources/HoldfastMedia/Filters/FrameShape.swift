@@ -36,10 +36,8 @@ struct FrameShape: Equatable {
     channelMask = frame.pointee.ch_layout.u.mask
   }
 
-  /// The size of the picture as stored, in pixels.
   var size: PictureSize { PictureSize(width: Int(width), height: Int(height)) }
 
-  /// The size of the stored picture in square pixels.
   var squarePixelSize: PictureSize {
     PictureFormat(
       width: Int(width), height: Int(height), pixelAspectWidth: Int(pixelAspectWidth),

@@ -106,7 +106,6 @@ extension FrameColour {
       + ":colorspace=\(matrix.rawValue):range=\(isFullRange ? "pc" : "tv")"
   }
 
-  /// The scaler's name for the matrix.
   var scalerMatrix: String {
     switch matrix {
     case AVCOL_SPC_BT709: "bt709"

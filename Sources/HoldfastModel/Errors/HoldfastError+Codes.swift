@@ -1,6 +1,6 @@
-// MARK: Media
-
 extension HoldfastError.Code {
+  // MARK: Media
+
   /// Not a regular file: a directory, a FIFO, a device.
   public static let notAFile = Self(rawValue: "notAFile")
   /// An empty file.
@@ -40,11 +40,9 @@ extension HoldfastError.Code {
   public static let memory = Self(rawValue: "memory")
   /// A media library failed where it should not have.
   public static let library = Self(rawValue: "library")
-}
 
-// MARK: Files and folders
+  // MARK: Files and folders
 
-extension HoldfastError.Code {
   /// The system refused. ``HoldfastError/errno`` says why.
   public static let system = Self(rawValue: "system")
   /// A file, a folder or the catalog is missing.
@@ -106,11 +104,9 @@ extension HoldfastError.Code {
   public static let noBag = Self(rawValue: "noBag")
   /// The file did not come from `Recordings`, and stays in quarantine.
   public static let notRestored = Self(rawValue: "notRestored")
-}
 
-// MARK: The catalog
+  // MARK: The catalog
 
-extension HoldfastError.Code {
   /// The file is not a SQLite database, or it belongs to another program.
   public static let notACatalog = Self(rawValue: "notACatalog")
   /// A newer Holdfast has changed the catalog's schema.
@@ -139,11 +135,9 @@ extension HoldfastError.Code {
   public static let unreadableRow = Self(rawValue: "unreadableRow")
   /// SQLite failed where it should not have.
   public static let sqlite = Self(rawValue: "sqlite")
-}
 
-// MARK: The library
+  // MARK: The library
 
-extension HoldfastError.Code {
   /// The catalog belongs to another library than the marker says.
   public static let foreignCatalog = Self(rawValue: "foreignCatalog")
   /// Nothing has that name, or several things have it.

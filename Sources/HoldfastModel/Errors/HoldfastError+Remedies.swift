@@ -24,7 +24,6 @@ extension HoldfastError {
   /// The sentence and the remedy.
   public var explanation: String { remedy.map { "\(description); \($0)" } ?? description }
 
-  /// Returns the sentence and the remedy of any error.
   package static func explanation(of error: any Error) -> String {
     (error as? HoldfastError)?.explanation ?? "\(error)"
   }

@@ -22,9 +22,7 @@ extension Date {
         locale: Locale(identifier: "en_US_POSIX"), timeZone: zone,
         calendar: Calendar(identifier: .gregorian)))
   }
-}
 
-extension Date {
   /// Returns the moment on the clock of a zone that is this many minutes east of Greenwich.
   ///
   /// If that clock shows another time than this machine's, the zone follows: `2025-10-25 15:42

@@ -64,7 +64,6 @@ extension ConversionReport {
 }
 
 extension CheckReport {
-  /// Whether every figure is one that a recording can have.
   package var isPlausible: Bool {
     (0...RecordingLimit.longest).contains(duration)
       && [width, height].allSatisfy { (1...1 << 16).contains($0 ?? 1) }
@@ -76,7 +75,6 @@ extension CheckReport {
 }
 
 extension ThumbnailReport {
-  /// Whether every figure is one that a thumbnail can have.
   package var isPlausible: Bool {
     size.isPlausible && (codecs?.isPlausible ?? true)
       && (1...ThumbnailJob.mostBytes).contains(bytes)
@@ -86,7 +84,6 @@ extension ThumbnailReport {
 }
 
 extension WorkerDescription {
-  /// Whether every figure is one that a worker can have.
   package var isPlausible: Bool {
     doors.count <= ReportBounds.texts && doors.allSatisfy { ReportBounds.holds($0.means) }
       && ReportBounds.holds(Array(libraries.versions.keys) + Array(libraries.versions.values))

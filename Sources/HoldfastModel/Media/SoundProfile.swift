@@ -25,7 +25,6 @@ public struct SoundProfile: Codable, Hashable, Sendable {
     self.peaks = peaks
   }
 
-  /// Whether every figure is one that sound can have.
   package var isPlausible: Bool {
     peaks.count <= Self.mostPeaks
       && (loudness.map(Self.loudnessRange.contains) ?? true)

@@ -5,7 +5,6 @@
 /// Merging and `--move` both ask whether one file covers another.
 package struct MediaContent: Hashable, Sendable {
   package struct Track: Hashable, Sendable {
-    /// The index of the source's stream.
     package var index: Int
     package var kind: StreamInfo.Kind
     package enum Treatment: Hashable, Sendable {
@@ -113,27 +112,20 @@ extension MediaContent {
 extension MediaContent {
   /// Something that one file lacks compared with another.
   package enum Shortfall: Hashable, Sendable {
-    /// A stream is missing.
     case track(StreamInfo.Kind, index: Int)
     /// The file is shorter, begins later or ends earlier. Lengths in seconds.
     case time(Double, of: Double)
-    /// A stream was encoded with loss.
     case encoded(StreamInfo.Kind)
-    /// The format of a stream is unknown.
     case unknown(StreamInfo.Kind)
     /// The upright picture has fewer pixels in a row or a column.
     case size(PictureSize, of: PictureSize)
     /// Fewer bits per sample; `nil` if unknown.
     case bits(StreamInfo.Kind, Int?, of: Int)
-    /// The high dynamic range is missing.
     case dynamicRange(PictureFormat.DynamicRange)
     /// The colours beyond those of BT.709 are missing.
     case wideGamut
-    /// Fewer channels of sound.
     case channels(Int, of: Int)
-    /// Fewer samples of sound per second.
     case sampleRate(Int, of: Int)
-    /// A description of the pictures is missing.
     case description(PictureDescription)
   }
 

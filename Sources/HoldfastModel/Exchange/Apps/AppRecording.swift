@@ -121,9 +121,7 @@ extension AppModel {
       reading.finish(row, .recordings)
     }
   }
-}
 
-extension AppModel {
   /// The voice memos of a phone or a Mac: the titles and folders of files.
   public static let voiceMemos = AppModel(
     "voice memos", entities: ["cloudrecording", "folder"]

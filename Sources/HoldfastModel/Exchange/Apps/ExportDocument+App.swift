@@ -24,9 +24,7 @@ extension ExportDocument {
     let document = Data(head.utf8) + (try encoder.encode(versions)) + Data(",".utf8) + json
     try self.init(json: document + Data("}".utf8), journals: journals)
   }
-}
 
-extension ExportDocument {
   /// Reads the records again that lack a value which only Holdfast has, as records of an app.
   ///
   /// A record that the app's model cannot complete stays refused, with its first reason.
