@@ -87,7 +87,7 @@ extension BackupRun {
       guard bytes == hash, try linkFile(file, writer, previous) else { return .no }
       do {
         let source = try open(file, staging)
-        guard try source.sha256(until: { try stop.check() }) == hash else {
+        guard try source.sha256(until: stop) == hash else {
           return .asLastGoodCopy(Self.savedCopy(Self.otherBytes.description))
         }
         // So that neither is read again the next time.
@@ -148,7 +148,7 @@ extension BackupRun {
       guard old == name else {
         return try writer.copy(source, to: name, until: stop, if: { $0 == hash }) != nil
       }
-      guard try source.sha256(until: { try stop.check() }) == hash else { return false }
+      guard try source.sha256(until: stop) == hash else { return false }
     } catch let failure as WritingFailure where failure.isOfName {
       return false
     } catch let error as HoldfastError where error.layer == .storage {
@@ -159,7 +159,7 @@ extension BackupRun {
 
   private func bytes(of file: Wanted, in previous: Previous) throws -> SHA256Digest? {
     do {
-      return try previous.bag.open(file.bagPath).sha256 { try stop.check() }
+      return try previous.bag.open(file.bagPath).sha256(until: stop)
     } catch let error as HoldfastError where error.layer == .storage {
       return nil
     }

@@ -108,6 +108,6 @@ struct BagVerification {
     {
       return hash
     }
-    return try file.sha256 { try stop.check() }
+    return try file.sha256(until: stop)
   }
 }

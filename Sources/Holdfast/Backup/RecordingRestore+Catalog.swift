@@ -62,7 +62,7 @@ extension RecordingRestore {
     do {
       let copy = try staging.createFile(named: Self.copiedCatalog)
       guard let hash = try manifest.hash(of: Bag.catalog.utf8),
-        try bag.open(Bag.catalog).sha256(copyingTo: copy, until: stop) == hash
+        try bag.open(Bag.catalog).sha256(until: stop, copy.write) == hash
       else { throw Self.otherBytes }
       return try openCatalog(at: copy.path)
     } catch let error as HoldfastError {

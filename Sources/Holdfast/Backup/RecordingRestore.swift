@@ -103,7 +103,7 @@ struct RecordingRestore: Sendable {
       throw Self.noFile
     }
     let copy = try staging.createFile(named: own.name)
-    return try source.sha256(copyingTo: copy, until: stop) == hash
+    return try source.sha256(until: stop, copy.write) == hash
   }
 
   private func makeThumbnail(

@@ -164,7 +164,7 @@ struct SourceImport: Sendable {
     }
     return try await onOwnThread { [staging] stop in
       let copy = try staging?.createFile(named: HashedSource.copyName)
-      let hash = try file.sha256(copyingTo: copy, until: stop)
+      let hash = try file.sha256(until: stop) { try copy?.write($0) }
       return HashedSource(
         original: file, identity: identity, readable: copy ?? file, name: item.fileName,
         hash: hash)

@@ -314,7 +314,7 @@ struct MergedFiles: Sendable {
   func hasIntactMedia(of recording: Recording, until stop: StopFlag) throws -> Bool {
     guard let file = try? openMedia(of: recording) else { return false }
     do {
-      return try file.sha256 { try stop.check() } == recording.ingestion.fileSHA256
+      return try file.sha256(until: stop) == recording.ingestion.fileSHA256
     } catch let error as HoldfastError where error.layer == .storage {
       return false
     }
@@ -335,8 +335,7 @@ struct MergedFiles: Sendable {
     let file = try openMedia(of: recording)
     // A shared file is read too: a damaged file must not replace an intact one.
     let hash =
-      try staging.bring(file, as: name, by: sharing, until: stop)
-      ?? file.sha256 { try stop.check() }
+      try staging.bring(file, as: name, by: sharing, until: stop) ?? file.sha256(until: stop)
     try Self.check(hash, file, recording)
   }
 
@@ -375,8 +374,7 @@ struct MergedFiles: Sendable {
     do {
       try file.refuseIfLarger(than: ReadLimit.picture)
       let hash =
-        try staging.bring(file, as: path.name, by: sharing, until: stop)
-        ?? file.sha256 { try stop.check() }
+        try staging.bring(file, as: path.name, by: sharing, until: stop) ?? file.sha256(until: stop)
       if hash == expected { return true }
     } catch let error where !(error is CancellationError || error is WritingFailure) {}
     try? staging.removeFile(named: path.name)

@@ -168,14 +168,14 @@ struct SourceRemoval: Sendable {
     } else {
       read += 1
       let file = try library.tree.openForReading(path)
-      guard try file.sha256(until: { try stop.check() }) == hash else {
+      guard try file.sha256(until: stop) == hash else {
         stays(candidate, "this library's own file is not as its row says")
         return false
       }
       let other = try tree.openForReading(theirs.filePath)
       identity = try other.identity()
       guard identity.size == theirs.ingestion.fileSize,
-        try other.sha256(until: { try stop.check() }) == hash
+        try other.sha256(until: stop) == hash
       else {
         stays(candidate, "it is not the file that its row names")
         return false

@@ -99,7 +99,7 @@ extension Repair {
     let staging = try tree.withWriterLock { try tree.makeStaging(id: UUID(), under: $0) }
     defer { try? staging.remove() }
     let copy = try staging.createFile(named: path.name)
-    let hash = try await onOwnThread { stop in try file.sha256(copyingTo: copy, until: stop) }
+    let hash = try await onOwnThread { stop in try file.sha256(until: stop, copy.write) }
     guard hash == row.fileSHA256 else { return false }
     let remade = RemadeFile(path: path, hash: hash)
     try staging.seal(remade: [remade])

@@ -1,7 +1,6 @@
 package import Foundation
 import Glibc
 package import HoldfastModel
-import HoldfastSupport
 
 /// A backup: a whole BagIt bag with a library in its folder `data`.
 ///
@@ -286,25 +285,6 @@ extension Directory {
       } orFail: {
         try fail(folderPath, $0)
       }
-    }
-  }
-}
-
-extension OpenFile {
-  /// Returns the file's SHA-256. `check` runs for each piece, and may throw to end the reading.
-  package func sha256(until check: () throws -> Void) throws -> SHA256Digest {
-    var hash = SHA256()
-    try forEachChunk { bytes in
-      try check()
-      hash.update(bytes)
-    }
-    return hash.digest()
-  }
-
-  /// Returns the file's SHA-256. For small files.
-  func sha256() throws(HoldfastError) -> SHA256Digest {
-    do { return try sha256 {} } catch {
-      throw error as? HoldfastError ?? HoldfastError(.system, operation: "read", path: path)
     }
   }
 }

@@ -109,7 +109,7 @@ package final class BagWriter: Sendable {
     if accept: (SHA256Digest) -> Bool
   ) throws -> Bool {
     let file = try staging.openPinned(number)
-    let hash = try file.sha256 { try stop.check() }
+    let hash = try file.sha256(until: stop)
     guard accept(hash) else { return false }
     let size = try file.identity().size
     try writing { () throws(HoldfastError) in

@@ -36,12 +36,12 @@ struct FolderWriter: ~Copyable {
     let identity = try source.identity()
     let target = try makeFile(path)
     do {
-      let hash: SHA256Digest
-      if SystemCalls.clone(source, to: target) {
-        hash = try target.sha256 { try stop.check() }
-      } else {
-        hash = try fill(target, from: source, until: stop)
-      }
+      let hash =
+        SystemCalls.clone(source, to: target)
+        ? try target.sha256(until: stop)
+        : try source.sha256(until: stop) { bytes in
+          try writing { () throws(HoldfastError) in try target.write(bytes) }
+        }
       guard accept(hash) else {
         try remove(path)
         return nil
@@ -56,18 +56,6 @@ struct FolderWriter: ~Copyable {
       try remove(path)
       throw error
     }
-  }
-
-  private func fill(
-    _ target: OpenFile, from source: OpenFile, until stop: StopFlag
-  ) throws -> SHA256Digest {
-    var hash = SHA256()
-    try source.forEachChunk { bytes in
-      try stop.check()
-      hash.update(bytes)
-      try writing { () throws(HoldfastError) in try target.write(bytes) }
-    }
-    return hash.digest()
   }
 
   func remove(_ path: String) throws {

@@ -59,13 +59,9 @@ extension Staging {
       try writing { () throws(HoldfastError) in try removeFile(named: name) }
       return try bring(source, as: name, by: sharing, until: stop)
     }
-    var hash = SHA256()
-    try source.forEachChunk { bytes in
-      try stop.check()
-      hash.update(bytes)
+    return try source.sha256(until: stop) { bytes in
       try writing { () throws(HoldfastError) in try file.write(bytes) }
     }
-    return hash.digest()
   }
 
   /// Plans a second name for another library's file, which is made when the recording is published.

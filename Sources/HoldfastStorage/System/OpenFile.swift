@@ -1,4 +1,5 @@
 package import HoldfastModel
+package import HoldfastSupport
 
 /// An open file or folder. It is the only owner of its descriptor, and closes it at its end.
 package final class OpenFile: Sendable {
@@ -28,6 +29,28 @@ package final class OpenFile: Sendable {
       guard count > 0 else { return }
       try body(buffer[..<count])
       offset += Int64(count)
+    }
+  }
+
+  /// Returns the file's SHA-256, which it reads from start to end.
+  ///
+  /// - Parameter copy: Takes each piece, and may throw to end the reading.
+  package func sha256(
+    until stop: StopFlag, _ copy: (ArraySlice<UInt8>) throws -> Void = { _ in }
+  ) throws -> SHA256Digest {
+    var hash = SHA256()
+    try forEachChunk { bytes in
+      try stop.check()
+      hash.update(bytes)
+      try copy(bytes)
+    }
+    return hash.digest()
+  }
+
+  /// Returns the file's SHA-256. For small files.
+  func sha256() throws(HoldfastError) -> SHA256Digest {
+    do { return try sha256(until: StopFlag()) } catch {
+      throw error as? HoldfastError ?? HoldfastError(.system, operation: "read", path: path)
     }
   }
 

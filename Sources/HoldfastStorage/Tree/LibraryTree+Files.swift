@@ -44,7 +44,7 @@ extension LibraryTree {
     _ hash: SHA256Digest, at path: RelativePath, until stop: StopFlag
   ) throws -> Bool {
     do {
-      return try openForReading(path).sha256 { try stop.check() } == hash
+      return try openForReading(path).sha256(until: stop) == hash
     } catch is HoldfastError {
       return false
     }
