@@ -16,28 +16,15 @@
 // Swift sees glibc without _GNU_SOURCE, which hides O_PATH.
 static const int holdfast_o_path = __O_PATH;
 
-// Opens a path that does not leave `directory` and contains no symbolic link. glibc has no wrapper
-// for openat2.
-static inline int holdfast_open_beneath(int directory, const char *path, int flags) {
-  struct open_how how = {
-      .flags = (uint64_t)flags | O_CLOEXEC,
-      .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
-  };
-  return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
-}
+// What a path may lead through: no symbolic link; nor out of its folder; nor onto anything mounted
+// on the way, even from the same filesystem.
+static const uint64_t holdfast_no_link = RESOLVE_NO_SYMLINKS;
+static const uint64_t holdfast_beneath = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH;
+static const uint64_t holdfast_same_mount = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH | RESOLVE_NO_XDEV;
 
-// Opens a path that contains no symbolic link, wherever it leads.
-static inline int holdfast_open_through_no_link(int directory, const char *path, int flags) {
-  struct open_how how = {.flags = (uint64_t)flags | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
-  return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
-}
-
-// Like the first, but also refuses anything mounted on the way, even from the same filesystem.
-static inline int holdfast_open_on_same_mount(int directory, const char *path, int flags) {
-  struct open_how how = {
-      .flags = (uint64_t)flags | O_CLOEXEC,
-      .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV,
-  };
+// glibc has no wrapper for openat2.
+static inline int holdfast_open(int directory, const char *path, int flags, uint64_t resolve) {
+  struct open_how how = {.flags = (uint64_t)flags | O_CLOEXEC, .resolve = resolve};
   return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
 

@@ -60,12 +60,8 @@ enum SystemCalls {
   static func openBeneath(_ place: DirectoryRelativePath, _ flags: CInt) throws(HoldfastError)
     -> OpenFile
   {
-    let name = try cString(place, "open")
     do throws(HoldfastError) {
-      let descriptor = try check("open", place.path) {
-        holdfast_open_beneath(place.descriptor, name, flags)
-      }
-      return OpenFile(owning: descriptor, path: place.path)
+      return try open(place, flags, resolving: holdfast_beneath)
     } catch let error where error.errno == EXDEV {
       throw HoldfastError(.unsafePath, operation: "open", path: place.path, errno: EXDEV)
     }
@@ -76,20 +72,22 @@ enum SystemCalls {
   static func openThroughNoLink(_ place: DirectoryRelativePath, _ flags: CInt) throws(HoldfastError)
     -> OpenFile
   {
-    let name = try cString(place, "open")
-    let descriptor = try check("open", place.path) {
-      holdfast_open_through_no_link(place.descriptor, name, flags)
-    }
-    return OpenFile(owning: descriptor, path: place.path)
+    try open(place, flags, resolving: holdfast_no_link)
   }
 
   /// Opens a path as ``openBeneath(_:_:)`` does. A mount on the path throws `otherFilesystem`.
   static func openOnSameMount(_ place: DirectoryRelativePath, _ flags: CInt) throws(HoldfastError)
     -> OpenFile
   {
+    try open(place, flags, resolving: holdfast_same_mount)
+  }
+
+  private static func open(
+    _ place: DirectoryRelativePath, _ flags: CInt, resolving resolve: UInt64
+  ) throws(HoldfastError) -> OpenFile {
     let name = try cString(place, "open")
     let descriptor = try check("open", place.path) {
-      holdfast_open_on_same_mount(place.descriptor, name, flags)
+      holdfast_open(place.descriptor, name, flags, resolve)
     }
     return OpenFile(owning: descriptor, path: place.path)
   }
