@@ -98,7 +98,7 @@ struct BackupRun: Sendable {
     if options.links { try refuseToLink(into: folder, hasLinks: hasLinks) }
     // A bag that a user renamed is never updated.
     let updated = hasLinks || previous?.bag.hasOwnName != true ? nil : previous?.bag
-    let writer = try updated.map { try folder.update($0, at: Date()) } ?? folder.makeBag(at: Date())
+    let writer = try folder.makeBag(at: Date(), updating: updated)
     let made: (summary: BackupSummary, copied: Int, bytes: Int64, failed: Int)
     do {
       let disk = Disk(ignoresCase: folder.ignoresCase, hasLinks: hasLinks)

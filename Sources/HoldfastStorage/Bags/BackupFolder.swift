@@ -116,9 +116,7 @@ package final class BackupFolder: Sendable {
       else { continue }
       // It is not a bag yet, so it is emptied in place: a full disk may have no room for another
       // folder.
-      var removal = TreeRemoval(by: folder)
-      for inner in try folder.entries() { removal.remove(inner, in: folder) }
-      try removal.finish()
+      try TreeRemoval.remove(folder.entries(), of: folder, by: folder)
       try directory.removeEmpty(name)
       isAny = true
     }
@@ -139,10 +137,8 @@ package final class BackupFolder: Sendable {
 
   private func emptyTrash() throws(HoldfastError) -> Bool {
     guard let trash = try directory.existing(Self.removed) else { return false }
-    var removal = TreeRemoval(by: trash)
     let removed = try trash.entries().filter { TreeRemoval.isName($0) }
-    for entry in removed { removal.remove(entry, in: trash) }
-    try removal.finish()
+    try TreeRemoval.remove(removed, of: trash, by: trash)
     try directory.removeEmpty(Self.removed)
     return !removed.isEmpty
   }
@@ -157,12 +153,9 @@ package final class BackupFolder: Sendable {
     try directory.removeEmpty(Self.removed)
   }
 
-  package func makeBag(at moment: Date) throws(HoldfastError) -> BagWriter {
-    try BagWriter(in: directory, moment: moment)
-  }
-
-  package func update(_ bag: Bag, at moment: Date) throws(HoldfastError) -> BagWriter {
-    try BagWriter(in: directory, moment: moment, updating: bag)
+  /// Begins a bag, or the update of an existing one.
+  package func makeBag(at moment: Date, updating old: Bag?) throws(HoldfastError) -> BagWriter {
+    try BagWriter(in: directory, moment: moment, updating: old)
   }
 
   /// Whether the folder's disk ignores case in names, as exFAT does. Tested with a file that each

@@ -34,10 +34,7 @@ struct BagUpdate {
   /// Writes the plan, which is the bag's new name. Everything else must be on the disk. Throws if
   /// the update could not be finished.
   func commit(as newName: String) throws(HoldfastError) {
-    guard let bag = try parent.existing(name) else {
-      throw HoldfastError(.missing, operation: "open", path: parent.place(name).path, errno: ENOENT)
-    }
-    try refuseObstacles(in: bag)
+    try refuseObstacles(in: parent.openFolder(name.utf8))
     let file = try folder.makeFile(Self.draft)
     try file.write(ArraySlice(newName.utf8))
     try SystemCalls.sync(file)
@@ -73,7 +70,7 @@ struct BagUpdate {
   /// stays.
   func canSettle() throws(HoldfastError) -> Bool {
     guard let newName = try plannedName() else { return true }
-    return try isBagThere(newName)
+    return try bag(or: newName) != nil
   }
 
   /// Finishes the update if it has its plan; otherwise removes its files. `nil` if nothing was left
@@ -83,35 +80,30 @@ struct BagUpdate {
     let isAny = try !folder.entries().isEmpty
     if let newName { try apply(as: newName) }
     // The plan is removed last, because an update without a plan is undone. Other files stay.
-    var removal = TreeRemoval(by: folder)
-    for entry in try folder.entries() where entry.text != Self.plan && Self.isOurs(entry) {
-      removal.remove(entry, in: folder)
-    }
-    try removal.finish()
+    let ours = try folder.entries().filter { $0.text != Self.plan && Self.isOurs($0) }
+    try TreeRemoval.remove(ours, of: folder, by: folder)
     if newName != nil { try folder.remove(Self.plan) }
     try parent.removeEmpty(name + Self.suffix)
     try parent.sync()
     return isAny ? newName == nil ? .undone : .finished : nil
   }
 
-  private func isBagThere(_ newName: String) throws(HoldfastError) -> Bool {
-    if try parent.existing(name) != nil { return true }
-    return try parent.existing(newName) != nil
+  /// The bag, which may have its new name already.
+  private func bag(or newName: String) throws(HoldfastError) -> Directory? {
+    if let bag = try parent.existing(name) { return bag }
+    return try parent.existing(newName)
   }
 
   /// Moves everything into the bag. Each step may already be done.
   private func apply(as newName: String) throws(HoldfastError) {
-    let old = try parent.existing(name)
-    var found = old
-    if found == nil { found = try parent.existing(newName) }
-    guard let bag = found else {
+    guard let bag = try self.bag(or: newName) else {
       throw HoldfastError(.missing, operation: "open", path: parent.place(name).path, errno: ENOENT)
     }
     // As long as the new list is here, the bag has its old one, which names the files to remove.
     if try folder.existingFile(Bag.manifestName, O_RDONLY) != nil {
       let going = try going(from: bag)
-      for path in going { try removeFile(path, from: bag) }
-      for path in Self.folders(of: going) { try removeIfEmpty(path, in: bag) }
+      for path in going { try remove(path, from: bag) }
+      for path in Self.folders(of: going) { try remove(path, from: bag, directory: true) }
     }
     if let data = try folder.existing(Bag.payload) {
       try move(data, to: bag.making(Bag.payload))
@@ -121,7 +113,7 @@ struct BagUpdate {
       try SystemCalls.rename(folder.place(name), replacing: bag.place(name))
     }
     try sync(bag)
-    if old != nil, newName != name {
+    if newName != name, try parent.existing(name) != nil {
       try SystemCalls.rename(parent.place(name), to: parent.place(newName))
     }
     try parent.sync()
@@ -149,26 +141,19 @@ struct BagUpdate {
     try target.sync()
   }
 
-  private func removeFile(_ path: [UInt8], from bag: Directory) throws(HoldfastError) {
+  /// Removes a file, or a folder if it is empty.
+  private func remove(
+    _ path: [UInt8], from bag: Directory, directory: Bool = false
+  ) throws(HoldfastError) {
     do throws(HoldfastError) {
       let (folder, name) = try bag.parent(of: path)
-      try SystemCalls.unlink(DirectoryRelativePath(in: folder.file, name))
+      try SystemCalls.unlink(DirectoryRelativePath(in: folder.file, name), directory: directory)
     } catch let error
-      where [.missing, .unsafePath].contains(error.code) || error.errno == ENOTDIR
-      || error.errno == EISDIR
+      where [.missing, .unsafePath].contains(error.code)
+      || [ENOTDIR, EISDIR, ENOTEMPTY, EEXIST].contains(error.errno)
     {
       // It is gone, and something new may be in its place.
     }
-  }
-
-  private func removeIfEmpty(_ path: [UInt8], in bag: Directory) throws(HoldfastError) {
-    do throws(HoldfastError) {
-      let (folder, name) = try bag.parent(of: path)
-      try SystemCalls.unlink(DirectoryRelativePath(in: folder.file, name), directory: true)
-    } catch let error
-      where [.missing, .unsafePath].contains(error.code)
-      || [ENOTEMPTY, EEXIST, ENOTDIR].contains(error.errno)
-    {}
   }
 
   private func removeEmptyFolders(_ place: DirectoryRelativePath) throws(HoldfastError) {

@@ -27,7 +27,7 @@ package final class BagWriter: Sendable {
   /// The path of the bag's folder until it is complete.
   package var path: String { writer.directory.file.path }
 
-  init(in parent: Directory, moment: Date, updating old: Bag? = nil) throws(HoldfastError) {
+  init(in parent: Directory, moment: Date, updating old: Bag?) throws(HoldfastError) {
     let first = Self.name(moment)
     var name = first
     var number = 1
@@ -43,10 +43,7 @@ package final class BagWriter: Sendable {
     }
     let partial = old.map { $0.name + BagUpdate.suffix } ?? name + BackupFolder.partial
     try SystemCalls.makeDirectory(parent.place(partial))
-    guard let directory = try parent.existing(partial) else {
-      throw HoldfastError(
-        .missing, operation: "open", path: parent.place(partial).path, errno: ENOENT)
-    }
+    let directory = try parent.openFolder(partial.utf8)
     self.parent = parent
     self.name = name
     updated = old?.name

@@ -34,10 +34,7 @@ package final class RestoredFolder: Sendable {
     let hidden = ".\(String(decoding: name, as: UTF8.self)).restoring"
     try Self.removeInterrupted(hidden, in: parent)
     try SystemCalls.makeDirectory(parent.place(hidden))
-    guard let directory = try parent.existing(hidden) else {
-      throw HoldfastError(
-        .missing, operation: "open", path: parent.place(hidden).path, errno: ENOENT)
-    }
+    let directory = try parent.openFolder(hidden.utf8)
     // Where folders can be locked, this keeps other restores from mistaking it for an interrupted
     // one.
     _ = try? SystemCalls.tryLock(directory.file)
@@ -78,14 +75,8 @@ package final class RestoredFolder: Sendable {
       throw HoldfastError(
         .fileLocked, operation: "restore to", path: folder.file.path, detail: "another restore")
     }
-    try empty(folder)
+    try TreeRemoval.remove(folder.entries(), of: folder, by: folder)
     try parent.removeEmpty(name)
-  }
-
-  private static func empty(_ folder: Directory) throws(HoldfastError) {
-    var removal = TreeRemoval(by: folder)
-    for entry in try folder.entries() { removal.remove(entry, in: folder) }
-    try removal.finish()
   }
 
   deinit { discard() }
@@ -97,7 +88,8 @@ package final class RestoredFolder: Sendable {
       return isDone
     }
     guard !wasDone else { return }
-    try? Self.empty(writer.directory)
+    let folder = writer.directory
+    try? TreeRemoval.remove(folder.entries(), of: folder, by: folder)
     _ = try? parent.removeEmpty(hidden)
   }
 

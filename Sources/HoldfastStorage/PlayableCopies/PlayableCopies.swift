@@ -56,9 +56,7 @@ package struct PlayableCopies: Sendable {
     let folders = entries.filter { $0.kind == .directory }
     if !folders.isEmpty {
       // Not earlier: on a full disk, no folder can be made.
-      var removal = TreeRemoval(by: try library.making(Layout.trash))
-      for entry in folders { removal.remove(entry, in: cache) }
-      try removal.finish()
+      try TreeRemoval.remove(folders, of: cache, by: library.making(Layout.trash))
     }
     try cache.sync()
     try library.removeEmpty(Layout.cache)
@@ -79,9 +77,7 @@ extension Directory {
       return true
     }
     // Holdfast never makes a folder here.
-    var removal = TreeRemoval(by: try library.making(Layout.trash))
-    for entry in found { removal.remove(entry, in: self) }
-    try removal.finish()
+    try TreeRemoval.remove(found, of: self, by: library.making(Layout.trash))
     return true
   }
 

@@ -27,6 +27,15 @@ struct TreeRemoval {
 
   init(by trash: Directory) { self.trash = trash }
 
+  /// Removes entries of a folder. Throws as ``finish()`` does.
+  static func remove(
+    _ entries: [DirectoryEntry], of folder: Directory, by trash: Directory
+  ) throws(HoldfastError) {
+    var removal = TreeRemoval(by: trash)
+    for entry in entries { removal.remove(entry, in: folder) }
+    try removal.finish()
+  }
+
   mutating func remove(_ entry: DirectoryEntry, in folder: Directory) {
     remove(DirectoryRelativePath(in: folder.file, entry.name), entry.kind)
   }

@@ -50,11 +50,7 @@ package final class Staging: Sendable {
     let name = name.text
     try SystemCalls.makeDirectory(parent.place(name))
     do throws(HoldfastError) {
-      guard let directory = try parent.existing(name) else {
-        throw HoldfastError(
-          .missing, operation: "open", path: parent.place(name).path, errno: ENOENT)
-      }
-      self.directory = directory
+      directory = try parent.openFolder(name.utf8)
       lock = try WorkLock(in: directory, id: id, machine: machine)
       try parent.sync()
     } catch {

@@ -25,6 +25,16 @@ struct Directory: Sendable {
     }
   }
 
+  /// Opens a folder in this one, which must be there.
+  func openFolder(
+    _ name: some Sequence<UInt8>, to operation: String = "open"
+  ) throws(HoldfastError) -> Directory {
+    let name = Array(name)
+    if let folder = try existing(bytes: name) { return folder }
+    let path = DirectoryRelativePath(in: file, name).path
+    throw HoldfastError(.missing, operation: operation, path: path, errno: ENOENT)
+  }
+
   /// Opens a folder in this one, and makes it first if there is none.
   func making(_ name: String) throws(HoldfastError) -> Directory {
     if let directory = try existing(name) { return directory }
@@ -34,10 +44,7 @@ struct Directory: Sendable {
     } catch let error where error.code == .exists {
       // Another process made it first.
     }
-    guard let directory = try existing(name) else {
-      throw HoldfastError(.missing, operation: "make", path: place(name).path, errno: ENOENT)
-    }
-    return directory
+    return try openFolder(name.utf8, to: "make")
   }
 
   /// Makes a file for its owner alone, whatever the umask. The file must not exist yet.
@@ -112,14 +119,7 @@ struct Directory: Sendable {
   func parent(of path: [UInt8]) throws(HoldfastError) -> (Directory, name: [UInt8]) {
     var folder = self
     let names = path.split(separator: Layout.slash)
-    for name in names.dropLast() {
-      let text = String(decoding: name, as: UTF8.self)
-      guard let inner = try folder.existing(bytes: Array(name)) else {
-        throw HoldfastError(
-          .missing, operation: "open", path: folder.place(text).path, errno: ENOENT)
-      }
-      folder = inner
-    }
+    for name in names.dropLast() { folder = try folder.openFolder(name) }
     return (folder, Array(names.last ?? []))
   }
 }
