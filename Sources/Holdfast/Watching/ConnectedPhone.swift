@@ -35,7 +35,7 @@ public struct ConnectedPhone: Hashable, Sendable {
   }
 
   private static func mountsOfIfuse() -> [(name: String, path: String)] {
-    MountTable.folders(ofType: "fuse.ifuse").map { path in
+    Mount.folders(ofType: "fuse.ifuse").map { path in
       (URL(filePath: path).lastPathComponent, path)
     }
   }

@@ -9,7 +9,8 @@ extension LockHolder {
   ///
   /// - SeeAlso: proc_locks(5), proc_pid_stat(5)
   static func holding(_ file: OpenFile) -> LockHolder? {
-    guard let identity = try? file.identity(), let locks = text("/proc/locks") else { return nil }
+    guard let identity = try? file.identity(), let locks = Mount.text("/proc/locks")
+    else { return nil }
     let holders = locks.split(separator: "\n").compactMap(FileLock.init)
       .filter { $0.inode == identity.inode }
     // btrfs shows a different device number in /proc/locks than everywhere else.
@@ -21,7 +22,7 @@ extension LockHolder {
 
   private init?(process id: Int32) {
     // The second field is the program's name in parentheses. It may contain anything.
-    guard let status = Self.text("/proc/\(id)/stat"), let open = status.firstIndex(of: "("),
+    guard let status = Mount.text("/proc/\(id)/stat"), let open = status.firstIndex(of: "("),
       let close = status.lastIndex(of: ")"), open < close
     else { return nil }
     let name = status[status.index(after: open)..<close]
@@ -35,7 +36,7 @@ extension LockHolder {
   /// Returns the program's name and, for Holdfast, the word after it. The rest of a command line is
   /// private to the person.
   private static func command(_ id: Int32) -> String? {
-    let words = text("/proc/\(id)/cmdline")?.split(separator: "\0") ?? []
+    let words = Mount.text("/proc/\(id)/cmdline")?.split(separator: "\0") ?? []
     guard let program = words.first?.split(separator: "/").last else { return nil }
     guard program == "holdfast", words.count > 1,
       words[1].allSatisfy({ $0.isASCII && $0.isLowercase || $0 == "-" }), words[1].first != "-"
@@ -45,7 +46,7 @@ extension LockHolder {
 
   private static func moment(ticks: Substring) -> Date? {
     guard let ticks = Double(ticks),
-      let uptime = text("/proc/uptime")?.split(separator: " ").first.flatMap({ Double($0) })
+      let uptime = Mount.text("/proc/uptime")?.split(separator: " ").first.flatMap({ Double($0) })
     else { return nil }
     return Date(timeIntervalSinceNow: ticks / SystemCalls.ticksPerSecond - uptime)
   }
@@ -61,13 +62,6 @@ extension LockHolder {
       let open = try? SystemCalls.identity(of: place, followingLinks: true)
       return open?.isSameFile(as: identity) == true
     }
-  }
-
-  private static func text(_ path: String) -> String? {
-    guard let file = try? SystemCalls.open(DirectoryRelativePath(path), O_RDONLY) else {
-      return nil
-    }
-    return try? file.text(atMost: Mount.longestTable)
   }
 }
 

@@ -8,10 +8,10 @@ package enum Mount {
   /// The mount is found by its number, because another mount may cover the path by now: proc(5),
   /// `/proc/self/fdinfo` and `/proc/self/mountinfo`.
   static func type(of file: OpenFile) -> String? {
-    let lines = (try? text("/proc/self/fdinfo/\(file.descriptor)"))?.split(separator: "\n") ?? []
+    let lines = text("/proc/self/fdinfo/\(file.descriptor)")?.split(separator: "\n") ?? []
     guard let line = lines.first(where: { $0.hasPrefix("mnt_id:") }),
       let id = line.split(whereSeparator: { $0 == ":" || $0 == "\t" || $0 == " " }).last,
-      let table = try? text("/proc/self/mountinfo")
+      let table = text(SystemCalls.mountsPath)
     else { return nil }
     return type(ofMount: id, in: table)
   }
@@ -45,27 +45,19 @@ package enum Mount {
   ]
 
   /// The most bytes of the kernel's list of mounts. Some computers have a hundred thousand.
-  static let longestTable: Int64 = 256 << 20
+  private static let longestTable: Int64 = 256 << 20
 
-  private static func text(_ path: String) throws(HoldfastError) -> String {
-    try SystemCalls.open(DirectoryRelativePath(path), O_RDONLY).text(atMost: longestTable)
+  /// Returns a file of `/proc` as text; `nil` if it cannot be read.
+  static func text(_ path: String) -> String? {
+    try? SystemCalls.open(DirectoryRelativePath(path), O_RDONLY).text(atMost: longestTable)
   }
-}
 
-/// The filesystems that this process sees.
-package enum MountTable {
   /// Returns the folders where filesystems of a type are mounted.
   ///
   /// - Parameter type: The type, as proc(5) describes it for `/proc/self/mountinfo`: `fuse.ifuse`.
   package static func folders(ofType type: String) -> [String] {
-    guard let file = try? SystemCalls.open(DirectoryRelativePath(SystemCalls.mountsPath), O_RDONLY),
-      let table = try? file.text(atMost: Mount.longestTable)
-    else { return [] }
-    return folders(ofType: type, in: table)
-  }
-
-  static func folders(ofType type: String, in table: String) -> [String] {
-    table.split(separator: "\n").compactMap { line -> String? in
+    guard let table = text(SystemCalls.mountsPath) else { return [] }
+    return table.split(separator: "\n").compactMap { line -> String? in
       let fields = line.split(separator: " ")
       guard let dash = fields.firstIndex(of: "-"), dash + 1 < fields.endIndex, fields.count > 4,
         fields[dash + 1] == type
