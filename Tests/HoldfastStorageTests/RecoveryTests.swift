@@ -48,7 +48,7 @@ struct RecoveryTests {
     let report = try recover(tree)
     #expect(report.living == [staging.id] && report.isEmpty)
     #expect(read("library/.staging/\(workName(staging.id))/media") == "media")
-    let leftover = try #require(try tree.contents.leftovers().staging.first)
+    let leftover = try #require(try tree.contents.leftovers().first { !$0.isInTrash })
     #expect(leftover.name == workName(staging.id) && leftover.isAtWork)
   }
 
@@ -59,7 +59,7 @@ struct RecoveryTests {
     let before = try listing("library")
     let staging = try diePublished(tree, recordings: [id, UUID()])
     try write("picture", to: "library/\(RelativePath.thumbnail(id: id))")
-    let leftover = try #require(try tree.contents.leftovers().staging.first)
+    let leftover = try #require(try tree.contents.leftovers().first { !$0.isInTrash })
     #expect(leftover.name == workName(staging) && !leftover.isAtWork)
     let report = try recover(tree)
     #expect(report.unpublished == [.media(.video, id: id), .thumbnail(id: id)])
@@ -147,7 +147,7 @@ struct RecoveryTests {
   func trashWithRow() throws {
     let tree = try makeLibrary()
     try dieDeleting()
-    #expect(try tree.contents.leftovers().trash.map(\.name) == [workName(id)])
+    #expect(try tree.contents.leftovers().filter(\.isInTrash).map(\.name) == [workName(id)])
     let report = try recover(tree, rows: [id])
     #expect(Set(report.restored) == [.media(.video, id: id), .thumbnail(id: id)])
     #expect(read("library/\(RelativePath.media(.video, id: id))") == "media")

@@ -33,17 +33,12 @@ extension PrivacyCheck {
   private func leftovers(_ report: (VerifyFinding) throws -> Void) throws {
     // Anything else in place of a folder is reported as such.
     guard let leftovers = try? pause.read({ try tree.contents.leftovers() }) else { return }
-    for (folder, kind, entries) in [
-      (".staging", VerifyFinding.Kind.staleStaging, leftovers.staging),
-      (".trash", .staleTrash, leftovers.trash),
-    ] {
-      for entry in entries where !entry.isAtWork {
-        try report(
-          VerifyFinding(
-            kind, "\(folder)/\(entry.name.escapedForDisplay)",
-            "an interrupted command left it, with files that may be deleted since; the next "
-              + "command that writes removes it, after a day if it may be another computer's"))
-      }
+    for leftover in leftovers where !leftover.isAtWork {
+      try report(
+        VerifyFinding(
+          leftover,
+          "an interrupted command left it, with files that may be deleted since; the next "
+            + "command that writes removes it, after a day if it may be another computer's"))
     }
   }
 

@@ -13,11 +13,11 @@ struct LibraryErasure {
 
   func run() throws {
     try tree.withWriterLock { lock in
-      if let folder = try tree.contents.leftovers().folderAtWork {
+      if let work = try tree.contents.leftovers().first(where: \.isAtWork) {
         throw HoldfastError(
           .notErasable,
           "another command, such as an import or a backup, is at work in "
-            + "\(tree.path.escapedForDisplay)/\(folder.escapedForDisplay), here or on another "
+            + "\(tree.path.escapedForDisplay)/\(work.path.escapedForDisplay), here or on another "
             + "computer", operation: "erase")
       }
       try OfflineCheck(tree: tree, catalog: catalog).refuse("nothing was erased")

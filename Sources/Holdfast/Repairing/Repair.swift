@@ -146,13 +146,9 @@ final class Repair {
 
   private func isLeft(_ finding: VerifyFinding) throws -> Bool {
     if let path = RelativePath(finding.path) { return try tree.status(of: path) == .missing }
-    let leftovers = try tree.contents.leftovers()
-    return leftovers.staging.contains {
-      !$0.isAtWork && finding.path == ".staging/\($0.name.escapedForDisplay)"
+    return try tree.contents.leftovers().contains {
+      !$0.isAtWork && finding.path == $0.path.escapedForDisplay
     }
-      || leftovers.trash.contains {
-        !$0.isAtWork && finding.path == ".trash/\($0.name.escapedForDisplay)"
-      }
   }
 
   /// Notes a case. The repair looks for each recording's file once, however many findings there

@@ -84,6 +84,12 @@ extension VerifyFinding {
     default: return nil
     }
   }
+
+  /// Makes a finding for what an interrupted command left.
+  init(_ leftover: Leftover, _ detail: String) {
+    let kind: Kind = leftover.isInTrash ? .staleTrash : .staleStaging
+    self.init(kind, leftover.path.escapedForDisplay, detail)
+  }
 }
 
 extension HoldfastError {

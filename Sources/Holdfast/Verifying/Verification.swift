@@ -336,25 +336,19 @@ final class Verification {
 
   private func verifyLeftovers() throws {
     var leftovers = try tree.contents.leftovers()
-    if leftovers.isAnythingDead {
+    if leftovers.contains(where: { !$0.isAtWork }) {
       // A staging folder that is just being made may not be locked yet.
       leftovers = try pause.read { try tree.contents.leftovers() }
     }
-    for staging in leftovers.staging where !staging.isAtWork {
+    for leftover in leftovers where !leftover.isAtWork {
       try found(
         VerifyFinding(
-          .staleStaging, ".staging/\(staging.name.escapedForDisplay)", Self.leftover), .recovery)
-    }
-    for trash in leftovers.trash where !trash.isAtWork {
-      try found(
-        VerifyFinding(.staleTrash, ".trash/\(trash.name.escapedForDisplay)", Self.leftover),
+          leftover,
+          "an interrupted command left it; the next command that writes repairs it, or moves it "
+            + "into .quarantine after a day if it may be another computer's"),
         .recovery)
     }
   }
-
-  private static let leftover =
-    "an interrupted command left it; the next command that writes repairs it, or moves it "
-    + "into .quarantine after a day if it may be another computer's"
 }
 
 enum Remedy {

@@ -51,7 +51,8 @@ package struct Recovery {
   ) throws -> RecoveryReport {
     // This comes first: the files of an interrupted import must be in `Recordings`, not the trash.
     try undoErasures(under: lock)
-    report.isPutOff = try tree.contents.leftovers().isAnythingDead && isOffline()
+    let isAnythingLeft = try tree.contents.leftovers().contains { !$0.isAtWork }
+    report.isPutOff = try isAnythingLeft && isOffline()
     if report.isPutOff { return report }
     try endImports(settling: settle)
     try endDeletions(under: lock)

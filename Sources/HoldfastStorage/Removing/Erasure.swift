@@ -24,7 +24,7 @@ package struct Erasure {
   /// `.quarantine` is moved beside it, so that what a later repair quarantines is not erased.
   ///
   /// Hold the lock for all of an erase, and do not erase while an import is at work: see
-  /// ``Leftovers/folderAtWork``. After this step the catalog deletes every row and sets its mark,
+  /// ``Leftover/isAtWork``. After this step the catalog deletes every row and sets its mark,
   /// in one transaction. Then call ``finish(under:hasRow:)`` and remove the mark. If the
   /// transaction failed, call ``undo(under:)``. If the erase is interrupted, the next command that
   /// opens the library for writing looks for the mark. With the mark, it finishes the erase.

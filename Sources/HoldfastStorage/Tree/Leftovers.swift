@@ -1,29 +1,19 @@
 import Foundation
 package import HoldfastModel
 
-/// The entries that unfinished operations have left, or are still using.
-package struct Leftovers: Hashable, Sendable {
-  /// A name in `.staging` or `.trash`.
-  package struct Entry: Hashable, Sendable {
-    /// The name, not escaped for display. Bytes that are not UTF-8 are replaced.
-    package var name: String
-    /// Whether a process is or may be at work in it. Another computer may be, if it is less than a
-    /// day old.
-    package var isAtWork: Bool
-  }
+/// A folder or another entry in `.staging` or `.trash`, which an unfinished operation has left or is
+/// still using.
+package struct Leftover: Hashable, Sendable {
+  /// Whether it is in `.trash`, and not in `.staging`.
+  package var isInTrash: Bool
+  /// The name, not escaped for display. Bytes that are not UTF-8 are replaced.
+  package var name: String
+  /// Whether a process is or may be at work in it. Another computer may be, if it is less than a
+  /// day old.
+  package var isAtWork: Bool
 
-  package var staging: [Entry] = []
-  package var trash: [Entry] = []
-
-  /// Whether anything is left over from an operation that has ended.
-  package var isAnythingDead: Bool { (staging + trash).contains { !$0.isAtWork } }
-  /// The first folder in which a process is or may be at work, relative to the library's folder.
-  package var folderAtWork: String? {
-    let names =
-      staging.filter(\.isAtWork).map { "\(Layout.staging)/\($0.name)" }
-      + trash.filter(\.isAtWork).map { "\(Layout.trash)/\($0.name)" }
-    return names.first
-  }
+  /// The path, relative to the library's folder.
+  package var path: String { "\(isInTrash ? Layout.trash : Layout.staging)/\(name)" }
 }
 
 extension TreeContents {
@@ -31,16 +21,16 @@ extension TreeContents {
   ///
   /// Unless the caller holds the writer lock, a staging folder that is being made at this moment
   /// may look abandoned.
-  package func leftovers() throws(HoldfastError) -> Leftovers {
-    Leftovers(staging: try leftovers(in: Layout.staging), trash: try leftovers(in: Layout.trash))
-  }
-
-  private func leftovers(in name: String) throws(HoldfastError) -> [Leftovers.Entry] {
-    guard let folder = try directory.existing(name) else { return [] }
-    var leftovers: [Leftovers.Entry] = []
-    for entry in try folder.entries() {
-      let name = String(decoding: entry.name, as: UTF8.self)
-      leftovers.append(.init(name: name, isAtWork: try isAtWork(entry, in: folder)))
+  package func leftovers() throws(HoldfastError) -> [Leftover] {
+    var leftovers: [Leftover] = []
+    for isInTrash in [false, true] {
+      let parent = try directory.existing(isInTrash ? Layout.trash : Layout.staging)
+      guard let parent else { continue }
+      for entry in try parent.entries() {
+        let name = String(decoding: entry.name, as: UTF8.self)
+        let isAtWork = try isAtWork(entry, in: parent)
+        leftovers.append(Leftover(isInTrash: isInTrash, name: name, isAtWork: isAtWork))
+      }
     }
     return leftovers
   }
