@@ -55,28 +55,18 @@ extension BackupRun {
     _ staging: Staging,
     under lock: borrowing WriterLock
   ) throws -> (BagInfo, () throws -> Copied) {
-    let (wanted, moment) = try wanted(writer, previous, disk, didCopy)
-    let sources = library.tree.files
-    var previousCopies: [PreviousCopy] = []
-    let recordings = try wanted.forEach { file in
-      try stop.check()
-      let earlier = try earlier(file, of: sources, in: previous)
-      var isPinned = false
+    let (info, copy) = try list(writer, previous, disk, didCopy) { file, earlier in
       // Without a pin, the file is looked up again when it is copied.
-      if earlier != .same {
-        isPinned = try staging.pin(file.path, under: lock)
-      } else if options.verifies {
-        // The last backup's file may turn out not to be the right one.
-        isPinned = (try? staging.pin(file.path, under: lock)) == true
-      }
-      previousCopies.append(PreviousCopy(earlier: earlier, isPinned: isPinned))
+      if earlier != .same { return try staging.pin(file.path, under: lock) }
+      guard options.verifies else { return false }
+      // The last backup's file may turn out not to be the right one.
+      return (try? staging.pin(file.path, under: lock)) == true
     }
-    let all = previousCopies
     return (
-      info(moment, recordings, wanted),
+      info,
       {
         defer { try? staging.remove() }
-        return try self.copy(wanted, all, writer, previous, staging)
+        return try copy(staging)
       }
     )
   }
@@ -84,29 +74,18 @@ extension BackupRun {
   private func unpinned(
     _ writer: BagWriter, _ previous: Previous?, _ disk: Disk, _ didCopy: () -> Void
   ) throws -> (BagInfo, () throws -> Copied) {
-    let (wanted, moment) = try wanted(writer, previous, disk, didCopy)
-    let sources = library.tree.files
-    var previousCopies: [PreviousCopy] = []
-    let recordings = try wanted.forEach { file in
-      try stop.check()
-      previousCopies.append(
-        PreviousCopy(earlier: try earlier(file, of: sources, in: previous), isPinned: false))
-    }
-    let copied = try copy(wanted, previousCopies, writer, previous, nil)
-    return (info(moment, recordings, wanted), { copied })
+    let (info, copy) = try list(writer, previous, disk, didCopy) { _, _ in false }
+    let copied = try copy(nil)
+    return (info, { copied })
   }
 
-  private func info(_ moment: Date, _ recordings: Int, _ wanted: WantedFiles) -> BagInfo {
-    var info = BagInfo(
-      library: library.tree.marker.uuid, moment: moment, software: "Holdfast \(Library.version)",
-      recordings: recordings)
-    info.missing = wanted.missing
-    return info
-  }
-
-  private func wanted(
-    _ writer: BagWriter, _ previous: Previous?, _ disk: Disk, _ didCopy: () -> Void
-  ) throws -> (WantedFiles, moment: Date) {
+  /// Copies the catalog, and lists the files.
+  ///
+  /// - Parameter pin: Gives a file a second name in staging. Returns whether it has one.
+  private func list(
+    _ writer: BagWriter, _ previous: Previous?, _ disk: Disk, _ didCopy: () -> Void,
+    pinning pin: (Wanted, Earlier) throws -> Bool
+  ) throws -> (BagInfo, (Staging?) throws -> Copied) {
     do {
       try library.refuseIfOffline("nothing was backed up")
     } catch let error as HoldfastError where error.isPermissionDenied {
@@ -116,8 +95,21 @@ extension BackupRun {
     let moment = Date()
     try library.catalog.copy(to: path)
     didCopy()
-    let copy = try Catalog(path: path, access: .reading, journals: library.catalog.journals.known)
-    return (try wanted(by: copy, previous, on: disk), moment)
+    let catalog = try Catalog(
+      path: path, access: .reading, journals: library.catalog.journals.known)
+    let wanted = try wanted(by: catalog, previous, on: disk)
+    let sources = library.tree.files
+    var copies: [PreviousCopy] = []
+    let recordings = try wanted.forEach { file in
+      try stop.check()
+      let earlier = try earlier(file, of: sources, in: previous)
+      copies.append(PreviousCopy(earlier: earlier, isPinned: try pin(file, earlier)))
+    }
+    var info = BagInfo(
+      library: library.tree.marker.uuid, moment: moment, software: "Holdfast \(Library.version)",
+      recordings: recordings)
+    info.missing = wanted.missing
+    return (info, { [copies] in try copy(wanted, copies, writer, previous, $0) })
   }
 }
 

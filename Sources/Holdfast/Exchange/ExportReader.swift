@@ -47,10 +47,6 @@ public struct ExportReader: Sendable {
   ///
   /// - Throws: `HoldfastError` when a record cannot be read; `CancellationError`.
   public mutating func next() throws -> Data? {
-    try step()
-  }
-
-  private mutating func step() throws -> Data? {
     try Task.checkCancellation()
     switch place {
     case .head:
@@ -61,7 +57,7 @@ public struct ExportReader: Sendable {
       return form == .json ? Data("}\n".utf8) : nil
     case .list(let index):
       place = .records(index, after: nil, count: 0, read: 0)
-      return form == .json ? Data(",\n\"\(kinds[index].kind.name)\":[".utf8) : try step()
+      return form == .json ? Data(",\n\"\(kinds[index].kind.name)\":[".utf8) : try next()
     case .records(let index, let last, let count, let read):
       let kind = kinds[index].kind
       let work = ahead ?? reading(kind, after: last?.last)
@@ -73,16 +69,16 @@ public struct ExportReader: Sendable {
           cut.append(CutKind(kind: kind, read: read, total: total))
         }
         place = .list(index + 1)
-        return form == .json ? Data("]".utf8) : try step()
+        return form == .json ? Data("]".utf8) : try next()
       }
-      let next = reading(kind, after: page.last)
-      next.start()
+      let following = reading(kind, after: page.last)
+      following.start()
       let records: [Data]
       do { records = try page.records() } catch {
-        next.end()
+        following.end()
         throw error
       }
-      ahead = next
+      ahead = following
       place = .records(
         index, after: page, count: count + records.count, read: read + page.rows)
       return form == .json ? Self.list(records, isFirst: last == nil) : Data(records.joined())

@@ -215,7 +215,8 @@ struct SourceImport: Sendable {
     var warnings: [String] = []
     for part in prepared.plans.indices {
       let output = try await StagedConversion(
-        prepared, part: part, id: part == 0 ? id : RecordingID(), staging: staging, engine: engine
+        prepared: prepared, part: part, id: part == 0 ? id : RecordingID(), staging: staging,
+        engine: engine
       ) { done in
         report(.converting(item, (Double(part) + done) / Double(prepared.plans.count)))
       }.run()

@@ -54,27 +54,15 @@ struct StagedConversion: Sendable {
     }
   }
 
-  private let prepared: PreparedSource
-  private let plan: ConversionPlan
-  private let id: RecordingID
-  private let staging: Staging
-  private let engine: any MediaEngine
-  private let progress: @Sendable (Double) -> Void
-
-  init(
-    _ prepared: PreparedSource, part: Int, id: RecordingID, staging: Staging,
-    engine: any MediaEngine, progress: @escaping @Sendable (Double) -> Void
-  ) {
-    self.prepared = prepared
-    plan = prepared.plans[part]
-    self.id = id
-    self.staging = staging
-    self.engine = engine
-    self.progress = progress
-  }
+  let prepared: PreparedSource
+  let part: Int
+  let id: RecordingID
+  let staging: Staging
+  let engine: any MediaEngine
+  let progress: @Sendable (Double) -> Void
 
   func run() async throws -> Output {
-    var plan = plan
+    var plan = prepared.plans[part]
     while true {
       do {
         return try await make(plan)

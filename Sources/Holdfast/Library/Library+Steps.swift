@@ -29,8 +29,4 @@ extension Library {
     guard let value else { throw .gone(kind, id) }
     return value
   }
-
-  func refuseUnless(_ exists: Bool, _ kind: RecordKind, _ id: RecordingID) throws(HoldfastError) {
-    guard exists else { throw .gone(kind, id) }
-  }
 }

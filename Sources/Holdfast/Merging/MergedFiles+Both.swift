@@ -69,7 +69,12 @@ extension MergedFiles {
         merge.merged.takesThumbnail
         ? try bringThumbnail(
           of: merge.other.version.recording, as: thumbnail, to: staging, sharing, until: stop)
-        : try bringOwnThumbnail(of: own, as: thumbnail, to: staging, until: stop)
+        : try bringThumbnail(
+          own.ingestion.thumbnailSHA256, as: thumbnail, to: staging, FileSharing(isAllowed: true),
+          until: stop
+        ) {
+          try own.thumbnailPath.map(tree.openForReading)
+        }
       if !hasThumbnail { lacking.insert(thumbnail) }
     }
     try staging.seal(recordings: [recording.id])
@@ -135,16 +140,5 @@ extension MergedFiles {
   private func isCurrent(_ merge: Merge) throws -> Bool {
     try library.refuseIfOffline("nothing more was merged")
     return try other.catalogs.matches(of: [merge.other]) == [merge.own]
-  }
-
-  private func bringOwnThumbnail(
-    of recording: Recording, as path: RelativePath, to staging: Staging, until stop: StopFlag
-  ) throws -> Bool {
-    try bringThumbnail(
-      recording.ingestion.thumbnailSHA256, as: path, to: staging, FileSharing(isAllowed: true),
-      until: stop
-    ) {
-      try recording.thumbnailPath.map(library.tree.openForReading)
-    }
   }
 }

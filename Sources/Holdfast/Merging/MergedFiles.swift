@@ -282,14 +282,8 @@ struct MergedFiles: Sendable {
         try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
       }
     }
-    do {
-      let value = try await body(staging)
-      try? staging.remove()
-      return value
-    } catch {
-      try? staging.remove()
-      throw error
-    }
+    defer { try? staging.remove() }
+    return try await body(staging)
   }
 
   private func openMedia(of recording: Recording) throws -> OpenFile {

@@ -43,10 +43,7 @@ extension Verification {
         report(.progress(looked))
         if !read.isAbsent { summary.read += 1 }
         summary.bytes += read.bytes
-        switch try judge(read) {
-        case .intact: if hashes { notes.intact.append(read.row.id) }
-        case .faulty: break
-        }
+        if try isIntact(read), hashes { notes.intact.append(read.row.id) }
         notes.codecs[read.row.id] = read.unknownCodecs
         if notes.count >= Self.batch { try storeNotes() }
       }
@@ -55,49 +52,42 @@ extension Verification {
     summary.left = ids.count
   }
 
-  private enum Judgement {
-    /// Nothing is wrong with it.
-    case intact
-    /// Something is wrong with its files.
-    case faulty
-  }
-
-  private func judge(_ read: FilesRead) throws -> Judgement {
+  /// Reports what is wrong with a recording's files. Returns whether nothing is.
+  private func isIntact(_ read: FilesRead) throws -> Bool {
     let row = read.row
-    var judgement = Judgement.intact
-    func fault() { judgement = .faulty }
+    var isIntact = true
     for (content, path, expected) in [
       (read.media, row.filePath, Optional(row.fileSHA256)),
       (read.thumbnail, row.thumbnailPath ?? "", row.thumbnailSHA256),
     ] {
       switch content {
       case .notLookedAt: continue
-      case .absent: fault()  // This was reported when its row was verified.
+      case .absent: isIntact = false  // This was reported when its row was verified.
       case .hash(let hash) where hash == expected: continue
       case .hash(let hash):
-        fault()
+        isIntact = false
         // The thumbnail may have been replaced meanwhile, and its row with it.
         guard try library.catalog.files.find(id: row.id)?.isSame(as: row) == true else { continue }
         let (finding, remedy) = try changed(row, path, hash)
         try found(finding, remedy)
       case .unreadable(let reason):
-        fault()
+        isIntact = false
         try found(
           VerifyFinding(.unreadable, path.escapedForDisplay, recording: row.id, reason),
           path == row.filePath ? .file(row, .damaged) : .thumbnail(row))
       }
     }
     if let (finding, remedy) = wrongLength(read) {
-      fault()
+      isIntact = false
       try found(finding, remedy)
     }
     for defect in read.defects {
-      fault()
+      isIntact = false
       try found(
         VerifyFinding(
           .undecodable, row.filePath, recording: row.id, defect.text, help: defect.help))
     }
-    return judgement
+    return isIntact
   }
 
   /// Returns the finding for a file whose length is not that of its row. Recordings made before
