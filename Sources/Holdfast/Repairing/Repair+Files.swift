@@ -64,16 +64,12 @@ extension Repair {
   private func isBack(_ row: StoredFiles) async throws -> Bool {
     let tree = tree
     guard let path = RelativePath(row.filePath) else { return false }
-    let hash: SHA256Digest? = try await onOwnThread { stop in
-      do {
-        let file = try tree.openForReading(path)
-        try file.refuseIfLarger(than: max(row.fileSize, ReadLimit.recording))
-        return try file.sha256(until: stop)
-      } catch let error as HoldfastError where error.layer == .storage {
-        return nil  // It cannot be read, so the backup is needed.
-      }
+    // If it cannot be read, the backup is needed.
+    let isBack = try await onOwnThread { stop in
+      try tree.hasBytes(
+        row.fileSHA256, at: path, atMost: max(row.fileSize, ReadLimit.recording), until: stop)
     }
-    guard hash == row.fileSHA256 else { return false }
+    guard isBack else { return false }
     try? underLock { _ in try library.catalog.files.clearFault(of: row.id) }
     return true
   }

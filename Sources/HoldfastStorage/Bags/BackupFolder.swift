@@ -65,7 +65,7 @@ package final class BackupFolder: Sendable {
       try SystemCalls.identity(of: DirectoryRelativePath(path.bytes), followingLinks: true) != nil
     let folder = isThere ? path : path.split?.folder ?? path
     if !isThere { _ = try SystemCalls.openFolder(forNewThingsIn: folder) }
-    try folder.refuseNewThings(as: DirectoryRelativePath(path.bytes).path)
+    try folder.refuseNewThings(as: path.text)
   }
 
   /// The folder's bags, oldest first. Incomplete bags are left out, and so are folders that cannot

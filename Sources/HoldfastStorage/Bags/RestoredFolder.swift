@@ -26,8 +26,7 @@ package final class RestoredFolder: Sendable {
   package init(at path: SourcePath) throws(HoldfastError) {
     let path = path.withoutSlashAtEnd
     guard let (parentPath, name) = path.split else {
-      throw HoldfastError(
-        .folderMissing, operation: "make", path: DirectoryRelativePath(path.bytes).path)
+      throw HoldfastError(.folderMissing, operation: "make", path: path.text)
     }
     let parent = Directory(file: try SystemCalls.openFolder(forNewThingsIn: parentPath))
     try Self.refuseUnlessFree(DirectoryRelativePath(in: parent.file, name), in: parent)

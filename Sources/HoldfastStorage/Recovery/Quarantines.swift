@@ -27,43 +27,24 @@ package struct Quarantines: Sendable {
   /// - Parameter fail: Takes the error for an entry in quarantine that cannot be read. It does not
   ///   stop the rest.
   /// - Throws: `HoldfastError` when `.quarantine` itself cannot be read.
-  package func files(orFail fail: (HoldfastError) -> Void) throws(HoldfastError)
-    -> [QuarantinedFile]
-  {
+  package func files(orFail fail: (HoldfastError) -> Void) throws -> [QuarantinedFile] {
     var files: [QuarantinedFile] = []
-    guard let parent = try library.existing(Layout.quarantine) else { return [] }
-    for entry in try parent.entries() where entry.kind == .directory {
-      guard let name = entry.text else { continue }
-      do throws(HoldfastError) {
-        guard let folder = try parent.existing(name) else { continue }
-        try collect(from: folder, of: name, path: [], into: &files, orFail: fail)
-      } catch {
-        fail(error)
-      }
+    try forEachFile { path, identity in
+      // `.quarantine`, the quarantine's name, and the path in it.
+      let parts = path.split(separator: Layout.slash, maxSplits: 2)
+      guard identity.kind == .regular, parts.count == 3, parts[2].contains(Layout.slash),
+        let name = String(validating: parts[1], as: UTF8.self)
+      else { return }
+      files.append(
+        QuarantinedFile(
+          quarantine: name, path: Array(parts[2]), identity: identity, library: library))
+    } orFail: { path, error in
+      if path.elementsEqual(Layout.quarantine.utf8) { throw error }
+      fail(error)
     }
-    return files
-  }
-
-  private func collect(
-    from folder: Directory, of quarantine: String, path: [UInt8],
-    into files: inout [QuarantinedFile], orFail fail: (HoldfastError) -> Void
-  ) throws(HoldfastError) {
-    for entry in try folder.entries() {
-      let entryPath = path.isEmpty ? entry.name : path + [Layout.slash] + entry.name
-      do throws(HoldfastError) {
-        if entry.kind == .directory, let inner = try folder.existing(bytes: entry.name) {
-          try collect(from: inner, of: quarantine, path: entryPath, into: &files, orFail: fail)
-        } else if entry.kind == .regular, !path.isEmpty,
-          let identity = try SystemCalls.identity(
-            of: DirectoryRelativePath(in: folder.file, entry.name))
-        {
-          files.append(
-            QuarantinedFile(
-              quarantine: quarantine, path: entryPath, identity: identity, library: library))
-        }
-      } catch {
-        fail(error)
-      }
+    return files.sorted { one, other in
+      one.quarantine == other.quarantine
+        ? one.path.lexicographicallyPrecedes(other.path) : one.quarantine < other.quarantine
     }
   }
 

@@ -35,8 +35,7 @@ package final class NewFile: Sendable {
   ///   `notAFile` for a path that ends with a slash, or a system error.
   package convenience init(at path: SourcePath) throws(HoldfastError) {
     guard let (parent, name) = path.split else {
-      throw HoldfastError(
-        .notAFile, operation: "make", path: DirectoryRelativePath(path.bytes).path)
+      throw HoldfastError(.notAFile, operation: "make", path: path.text)
     }
     let folder = try SystemCalls.openFolder(forNewThingsIn: parent)
     try self.init(path, name: name, in: folder, newFolder: nil)
@@ -47,8 +46,7 @@ package final class NewFile: Sendable {
   ) throws(HoldfastError) {
     // `commit()` checks this again, but a person must not wait for a long export to learn it.
     guard try SystemCalls.identity(of: DirectoryRelativePath(in: folder, name)) == nil else {
-      throw HoldfastError(
-        .exists, operation: "make", path: DirectoryRelativePath(path.bytes).path, errno: EEXIST)
+      throw HoldfastError(.exists, operation: "make", path: path.text, errno: EEXIST)
     }
     let hidden = DirectoryRelativePath(in: folder, ".holdfast-\(UUID().uuidString)")
     let file = try Self.inName(of: path) { () throws(HoldfastError) in
@@ -79,8 +77,7 @@ package final class NewFile: Sendable {
     try state.withLock { state throws(HoldfastError) in
       guard state != .isCommitted else { return }
       guard state != .isDiscarded else {
-        throw HoldfastError(
-          .missing, operation: "make", path: DirectoryRelativePath(path.bytes).path, errno: ENOENT)
+        throw HoldfastError(.missing, operation: "make", path: path.text, errno: ENOENT)
       }
       do throws(HoldfastError) {
         try Self.inName(of: path) { () throws(HoldfastError) in
@@ -113,7 +110,7 @@ package final class NewFile: Sendable {
       return try body()
     } catch {
       var error = error
-      error.path = DirectoryRelativePath(path.bytes).path
+      error.path = path.text
       throw error
     }
   }

@@ -25,16 +25,14 @@ package final class NewFolder: Sendable {
     case .directory?: break
     case nil:
       guard let (parent, name) = path.split else {
-        throw HoldfastError(
-          .folderMissing, operation: "make", path: DirectoryRelativePath(path.bytes).path)
+        throw HoldfastError(.folderMissing, operation: "make", path: path.text)
       }
       let place = DirectoryRelativePath(
         in: try SystemCalls.openFolder(forNewThingsIn: parent), name)
       try SystemCalls.makeDirectory(place)
       made = place
     default:
-      throw HoldfastError(
-        .folderNotEmpty, operation: "make", path: DirectoryRelativePath(path.bytes).path)
+      throw HoldfastError(.folderNotEmpty, operation: "make", path: path.text)
     }
     do throws(HoldfastError) {
       file = try SystemCalls.openFolder(forNewThingsIn: path)
@@ -59,8 +57,7 @@ package final class NewFolder: Sendable {
   package func makeFile(named name: String) throws(HoldfastError) -> NewFile {
     let path = path.appending(name.utf8)
     guard !["", ".", ".."].contains(name), !name.utf8.contains(UInt8(ascii: "/")) else {
-      throw HoldfastError(
-        .unsafePath, operation: "name a file", path: DirectoryRelativePath(path.bytes).path)
+      throw HoldfastError(.unsafePath, operation: "name a file", path: path.text)
     }
     return try NewFile(path, name: Array(name.utf8), in: file, newFolder: self)
   }

@@ -101,6 +101,9 @@ package struct SourcePath: Codable, Hashable, Sendable, CustomStringConvertible 
     return SourcePath(bytes: bytes)
   }
 
+  /// The path as text, with bytes that are not UTF-8 replaced.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
   /// The path for display: escaped, with bytes that are not UTF-8 replaced.
-  package var description: String { String(decoding: bytes, as: UTF8.self).escapedForDisplay }
+  package var description: String { text.escapedForDisplay }
 }

@@ -13,13 +13,13 @@ struct Owner: Hashable, Sendable {
   var started: UInt64
   /// When the folder was made, in seconds since 1970.
   var time: Int64
+}
 
+extension Owner {
+  /// Makes this process as an owner.
   init(machine: String) {
-    self.machine = machine
-    boot = Machine.boot
-    process = getpid()
-    started = Self.ownStart
-    time = .now
+    self.init(
+      machine: machine, boot: Machine.boot, process: getpid(), started: Self.ownStart, time: .now)
   }
 
   private static let ownStart = start(ofLiving: getpid()) ?? 0
@@ -40,11 +40,7 @@ struct Owner: Hashable, Sendable {
       let started = values["started"].flatMap({ UInt64($0) }),
       let time = values["time"].flatMap({ Int64($0) })
     else { return nil }
-    self.machine = machine
-    self.boot = boot
-    self.process = process
-    self.started = started
-    self.time = time
+    self.init(machine: machine, boot: boot, process: process, started: started, time: time)
   }
 
   /// Whether the owner is another process on this computer, and is alive.

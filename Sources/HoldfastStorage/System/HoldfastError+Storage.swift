@@ -38,13 +38,11 @@ extension HoldfastError {
     case .notALibrary:
       "damaged, so this library cannot be used"
     case .notEmpty: "neither empty nor a library"
-    case .parentMissing:
-      "the folder does not exist"
     case .newerFormat: "written by a newer version of Holdfast"
     case .watched: "another holdfast watch is at work there"
     case .watchLimit:
       "more folders are in it than the system watches, so it is checked once a minute"
-    case .folderMissing: "the folder does not exist"
+    case .folderMissing, .parentMissing: "the folder does not exist"
     case .insideLibrary: "is inside a Holdfast library"
     case .folderNotEmpty: "not an empty folder"
     case .stillWritten:

@@ -110,7 +110,7 @@ extension LibraryTree {
   /// Makes the folder, for its owner alone. Returns `false` if it was there before.
   private static func makeFolder(at path: String, makingParents: Bool) throws(HoldfastError) -> Bool
   {
-    let parent = parent(of: path)
+    let parent = SourcePath(path).withoutSlashAtEnd.split?.folder.text
     do throws(HoldfastError) {
       try SystemCalls.makeDirectory(DirectoryRelativePath(path))
     } catch let error where error.code == .exists {
@@ -125,14 +125,6 @@ extension LibraryTree {
     }
     if let folder = try folder(at: parent ?? ".") { try folder.sync() }
     return true
-  }
-
-  private static func parent(of path: String) -> String? {
-    var bytes = ArraySlice(path.utf8)
-    let slash = UInt8(ascii: "/")
-    while bytes.count > 1, bytes.last == slash { bytes.removeLast() }
-    guard let last = bytes.lastIndex(of: slash), bytes.count > 1 else { return nil }
-    return String(decoding: bytes[..<max(last, 1)], as: UTF8.self)
   }
 
   /// Refuses a folder that holds anything except the parts of an interrupted creation.

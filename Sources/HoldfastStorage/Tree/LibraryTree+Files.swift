@@ -39,12 +39,15 @@ extension LibraryTree {
     return file
   }
 
-  /// Whether one of the library's files has these bytes; `false` also if it cannot be read.
+  /// Whether one of the library's files has these bytes; `false` also if it cannot be read, or is
+  /// larger than `limit`.
   package func hasBytes(
-    _ hash: SHA256Digest, at path: RelativePath, until stop: StopFlag
+    _ hash: SHA256Digest, at path: RelativePath, atMost limit: Int64 = .max, until stop: StopFlag
   ) throws -> Bool {
     do {
-      return try openForReading(path).sha256(until: stop) == hash
+      let file = try openForReading(path)
+      try file.refuseIfLarger(than: limit)
+      return try file.sha256(until: stop) == hash
     } catch is HoldfastError {
       return false
     }
