@@ -37,9 +37,7 @@ struct RecordingRestore: Sendable {
   let report: @Sendable (RecordingRestoreEvent) -> Void
 
   func run(_ prefixes: [String]) async throws {
-    let staging = try await onOwnThread { stop in
-      try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
-    }
+    let staging = try await tree.makeStaging()
     defer { try? staging.remove() }
     let all = try await onOwnThread { stop in try wanted(prefixes, in: staging, until: stop) }
     for wanted in all {

@@ -19,10 +19,7 @@ actor ImportStaging {
   /// Returns the folder, and makes it if there is none yet.
   func folder() async throws -> Staging {
     if let made { return made }
-    let (tree, id) = (try library.writableTree(), id)
-    let staging = try await onOwnThread { stop in
-      try tree.withWriterLock(until: stop) { try tree.makeStaging(id: id, under: $0) }
-    }
+    let staging = try await library.writableTree().makeStaging(id: id)
     made = staging
     return staging
   }

@@ -38,13 +38,6 @@ extension MediaContent.Shortfall {
 extension SourceRemainder {
   /// Returns the descriptions of the source's pictures that some of its recordings lack, each as a
   /// clause about the source.
-  static func lostDescriptions(
-    of info: MediaInfo, in reports: [ConversionReport]
-  ) -> [String] {
-    lostDescriptions(
-      among: MediaContent(reports).shortfalls(of: MediaContent(ofSource: info)))
-  }
-
   static func lostDescriptions(among shortfalls: [MediaContent.Shortfall]) -> [String] {
     let dropped = PictureDescription.allCases.filter { shortfalls.contains(.description($0)) }
     var lost: [String] = []

@@ -100,7 +100,8 @@ struct StagedConversion: Sendable {
     }
     var checked = report
     checked.check = check
-    report.warnings += SourceRemainder.lostDescriptions(of: prepared.info, in: [checked])
+    let shortfalls = MediaContent([checked]).shortfalls(of: MediaContent(ofSource: prepared.info))
+    report.warnings += SourceRemainder.lostDescriptions(among: shortfalls)
     if prepared.verifiesDecode {
       check.damagedPackets = try await decode(output, file, into: &report)
     }

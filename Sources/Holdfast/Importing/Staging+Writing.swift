@@ -1,6 +1,16 @@
+import Foundation
 import HoldfastModel
 import HoldfastStorage
 import HoldfastSupport
+
+extension LibraryTree {
+  /// Makes a folder in staging.
+  func makeStaging(id: UUID = UUID()) async throws -> Staging {
+    try await onOwnThread { [self] stop in
+      try withWriterLock(until: stop) { try makeStaging(id: id, under: $0) }
+    }
+  }
+}
 
 extension Staging {
   /// Makes a file in staging and has it written.

@@ -277,10 +277,7 @@ struct MergedFiles: Sendable {
     if let made = spare?.claim() {
       staging = made
     } else {
-      let tree = try library.writableTree()
-      staging = try await onOwnThread { stop in
-        try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
-      }
+      staging = try await library.writableTree().makeStaging()
     }
     defer { try? staging.remove() }
     return try await body(staging)

@@ -17,13 +17,8 @@ struct PlayableCopyMaker: Sendable {
     let (engine, tree, path) = (
       try library.mediaEngine(), try library.writableTree(), recording.filePath
     )
-    let (source, staging) = try await onOwnThread { stop in
-      let source = try tree.openForReading(path)
-      return (
-        source,
-        try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
-      )
-    }
+    let source = try await onOwnThread { _ in try tree.openForReading(path) }
+    let staging = try await tree.makeStaging()
     defer { try? staging.remove() }
     let media = OpenMedia(descriptor: source.descriptor, name: path.name)
     do {

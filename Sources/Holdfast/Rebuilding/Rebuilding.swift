@@ -18,9 +18,7 @@ struct Rebuilding: Sendable {
   private static let (damaged, new) = ("damaged", "new")
 
   func run() async throws {
-    let staging = try await onOwnThread { stop in
-      try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
-    }
+    let staging = try await tree.makeStaging()
     defer { try? staging.remove() }
     try refuseWithoutRecordings()
     let (copy, files) = try await onOwnThread { stop in

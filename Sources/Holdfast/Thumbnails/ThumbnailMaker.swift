@@ -99,10 +99,7 @@ final class ThumbnailMaker {
 
   /// Makes the thumbnails of these recordings. Each recording has one last event.
   func make(_ ids: [RecordingID], _ report: (ThumbnailEvent) -> Void) async throws {
-    let tree = tree
-    let staging = try await onOwnThread { stop in
-      try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
-    }
+    let staging = try await tree.makeStaging()
     defer { try? staging.remove() }
     try await withThrowingTaskGroup(of: Step.self) { group in
       var waiting = ids[...]

@@ -20,16 +20,10 @@ struct BagUpdate {
   private static let plan = "plan"
   private static let draft = "plan.new"
 
-  private let parent: Directory
+  let parent: Directory
   let folder: Directory
   /// The bag's name before the update.
-  private let name: String
-
-  init(of name: String, folder: Directory, in parent: Directory) {
-    self.name = name
-    self.folder = folder
-    self.parent = parent
-  }
+  let name: String
 
   /// Writes the plan, which is the bag's new name. Everything else must be on the disk. Throws if
   /// the update could not be finished.
@@ -214,7 +208,7 @@ extension BackupFolder {
       guard let name = entry.text, name.hasSuffix(BagUpdate.suffix) else { continue }
       let bag = name.dropLast(BagUpdate.suffix.count)
       guard BagWriter.isName(bag), let folder = try directory.existing(name) else { continue }
-      let update = BagUpdate(of: String(bag), folder: folder, in: directory)
+      let update = BagUpdate(parent: directory, folder: folder, name: String(bag))
       guard try update.isOurs(), try update.canSettle() else { continue }
       updates.append(update)
     }

@@ -164,7 +164,7 @@ package final class BagWriter: Sendable {
         try SystemCalls.rename(parent.place(name + BackupFolder.partial), to: parent.place(name))
         return try parent.sync()
       }
-      let update = BagUpdate(of: updated, folder: writer.directory, in: parent)
+      let update = BagUpdate(parent: parent, folder: writer.directory, name: updated)
       try update.commit(as: name)
       _ = try update.settle()
     }

@@ -133,10 +133,10 @@ package struct Quarantines: Sendable {
     if try SystemCalls.identity(of: old.place(RelativePath.thumbnails))?.kind == .directory,
       let thumbnails = try old.existing(RelativePath.thumbnails)
     {
-      try Self.restore(thumbnails, RelativePath.Folder.thumbnails, to: folders.thumbnails, visit)
+      try Self.restore(thumbnails, "\(Layout.thumbnails)/", to: folders.thumbnails, visit)
       try old.removeEmpty(RelativePath.thumbnails)
     }
-    try Self.restore(old, RelativePath.Folder.recordings, to: folders.recordings, visit)
+    try Self.restore(old, "\(RelativePath.root)/", to: folders.recordings, visit)
     try folder.removeEmpty(RelativePath.root)
   }
 
@@ -171,12 +171,5 @@ package struct Quarantines: Sendable {
     formatter.timeZone = .gmt
     formatter.dateFormat = "yyyy-MM-dd-HHmmss"
     return formatter.string(from: date)
-  }
-}
-
-extension RelativePath {
-  fileprivate enum Folder {
-    static let recordings = "\(root)/"
-    static let thumbnails = "\(root)/\(RelativePath.thumbnails)/"
   }
 }

@@ -65,13 +65,6 @@ private struct DeletedFiles {
     var place: DirectoryRelativePath { folder.place(path.name) }
   }
 
-  private enum Step {
-    case moveAside(File)
-    case unlinkInPlace(File)
-    case leave
-    case isGone
-  }
-
   private let id: RecordingID
   private let library: Directory
   private let trash: Directory
@@ -89,7 +82,7 @@ private struct DeletedFiles {
   init(of id: RecordingID, in tree: LibraryTree) throws(HoldfastError) {
     self.id = id
     library = tree.directory
-    let (trash, name) = (try library.making(Layout.trash), WorkName(id, machine: tree.machine))
+    let (trash, name) = (try library.making(Layout.trash), WorkName(id: id, machine: tree.machine))
     folder = try trash.making(name.text)
     do throws(HoldfastError) {
       lock = try WorkLock(in: folder, id: id, machine: tree.machine)
@@ -116,44 +109,33 @@ private struct DeletedFiles {
   }
 
   private mutating func moveAside(_ path: RelativePath) throws(HoldfastError) {
-    switch try step(for: path) {
-    case .moveAside(let file):
-      do throws(HoldfastError) {
-        try SystemCalls.rename(file.place, to: folder.place(path.name))
-        moved.append(file)
-      } catch let error where error.code == .exists {
-        // The trash has this name already: an earlier recovery found two files for one path, and
-        // replaced neither.
-        inPlace.append(file)
-      } catch {
-        // A disk may report an error after it has written. Then the file must be moved back as
-        // well.
-        if (try? SystemCalls.identity(of: file.place)) == nil { moved.append(file) }
-        throw error
-      }
-    case .unlinkInPlace(let file): inPlace.append(file)
-    case .leave: left.append(path)
-    case .isGone:
+    guard let file = try parent(of: path).map({ File(path: path, folder: $0) }),
+      let kind = try SystemCalls.identity(of: file.place)?.kind
+    else {
       // Undoing the erase may bring the file back. Its row must not be deleted before that.
-      if try library.hasInterruptedErase() {
-        throw HoldfastError(
-          .interruptedErase, operation: "delete", path: library.place(path.string).path)
-      }
+      guard try library.hasInterruptedErase() else { return }
+      throw HoldfastError(
+        .interruptedErase, operation: "delete", path: library.place(path.string).path)
     }
-  }
-
-  private func step(for path: RelativePath) throws(HoldfastError) -> Step {
-    guard let folder = try parent(of: path) else { return .isGone }
-    let file = File(path: path, folder: folder)
-    guard let kind = try SystemCalls.identity(of: file.place)?.kind else { return .isGone }
     // A link or a folder is where the recording's file was. Unlinking it would lose something that
-    // is not ours. Refusing would make the recording impossible to delete.
-    guard kind == .regular else { return .leave }
-    // A row that was edited by hand may name another recording's file.
-    guard [nil, id].contains(path.recordingID) else { return .leave }
+    // is not ours. Refusing would make the recording impossible to delete. And a row that was
+    // edited by hand may name another recording's file.
+    guard kind == .regular, [nil, id].contains(path.recordingID) else { return left.append(path) }
     // Recovery knows only from the ID where a file in the trash came from. A file that it could not
     // move back stays in place until the row is gone.
-    return path.recordingID == id ? .moveAside(file) : .unlinkInPlace(file)
+    guard path.recordingID == id else { return inPlace.append(file) }
+    do throws(HoldfastError) {
+      try SystemCalls.rename(file.place, to: folder.place(path.name))
+      moved.append(file)
+    } catch let error where error.code == .exists {
+      // The trash has this name already: an earlier recovery found two files for one path, and
+      // replaced neither.
+      inPlace.append(file)
+    } catch {
+      // A disk may report an error after it has written. Then the file must be moved back as well.
+      if (try? SystemCalls.identity(of: file.place)) == nil { moved.append(file) }
+      throw error
+    }
   }
 
   /// Opens the folder of a path, or returns `nil` if there is none. A link on the path is an error:

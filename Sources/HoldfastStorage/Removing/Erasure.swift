@@ -8,7 +8,7 @@ package struct Erasure {
   private let id: UUID
   private let tree: LibraryTree
   private var directory: Directory { tree.directory }
-  private var name: WorkName { WorkName(id, machine: tree.machine) }
+  private var name: WorkName { WorkName(id: id, machine: tree.machine) }
 
   /// Describes an erase.
   ///
@@ -142,9 +142,8 @@ package struct Erasure {
 
   /// Refuses a link or a file in a folder's place: files behind a link would survive the erase.
   private func refuseUnlessFolders() throws(HoldfastError) {
-    let thumbnails = "\(RelativePath.root)/\(RelativePath.thumbnails)"
     let folders = [
-      RelativePath.root, thumbnails, Layout.trash, Layout.staging, Layout.quarantine,
+      RelativePath.root, Layout.thumbnails, Layout.trash, Layout.staging, Layout.quarantine,
     ]
     for name in folders {
       let kind = try SystemCalls.identity(of: directory.place(name))?.kind

@@ -46,7 +46,7 @@ package final class Staging: Sendable {
     self.library = library
     parent = try library.making(Layout.staging)
     device = SourceFile.isRemote(parent.file) ? nil : try parent.file.identity().device
-    name = WorkName(id, machine: machine)
+    name = WorkName(id: id, machine: machine)
     let name = name.text
     try SystemCalls.makeDirectory(parent.place(name))
     do throws(HoldfastError) {

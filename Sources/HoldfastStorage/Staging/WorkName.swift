@@ -10,11 +10,10 @@ struct WorkName: Hashable, Sendable {
   /// The computer, or `nil` for a folder that an older Holdfast made.
   let machine: String?
 
-  init(_ id: UUID, machine: String?) {
-    self.id = id
-    self.machine = machine
-  }
+  var text: String { id.uuidString + (machine.map { ".\($0)" } ?? "") }
+}
 
+extension WorkName {
   /// Returns `nil` for a name that Holdfast does not give.
   init?(_ entry: DirectoryEntry) {
     guard entry.kind == .directory, let text = entry.text else { return nil }
@@ -29,6 +28,4 @@ struct WorkName: Hashable, Sendable {
       && machine.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     guard isTag else { return nil }
   }
-
-  var text: String { id.uuidString + (machine.map { ".\($0)" } ?? "") }
 }

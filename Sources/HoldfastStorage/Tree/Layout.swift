@@ -11,6 +11,7 @@ enum Layout {
   static let catalogJournal = "catalog.sqlite-journal"
   /// The suffixes of the files that SQLite may keep beside a database.
   static let catalogSuffixes = ["-journal", "-wal", "-shm"]
+  static let thumbnails = "\(RelativePath.root)/\(RelativePath.thumbnails)"
   static let staging = ".staging"
   static let trash = ".trash"
   static let quarantine = ".quarantine"

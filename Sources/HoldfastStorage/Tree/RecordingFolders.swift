@@ -27,7 +27,7 @@ package struct RecordingFolders: Sendable {
     var isInRecordings = false
     var isInThumbnails = false
     for path in paths {
-      if isThumbnail(path) { isInThumbnails = true } else { isInRecordings = true }
+      if path.isInSubfolder { isInThumbnails = true } else { isInRecordings = true }
     }
     if isInRecordings { try recordings.sync() }
     if isInThumbnails { try thumbnails.sync() }
@@ -49,8 +49,6 @@ package struct RecordingFolders: Sendable {
   }
 
   private func folder(of path: RelativePath) -> Directory {
-    isThumbnail(path) ? thumbnails : recordings
+    path.isInSubfolder ? thumbnails : recordings
   }
-
-  private func isThumbnail(_ path: RelativePath) -> Bool { path.isInSubfolder }
 }

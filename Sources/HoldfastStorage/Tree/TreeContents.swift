@@ -77,7 +77,7 @@ package struct TreeContents: Sendable {
     if case .directory? = try SystemCalls.identity(of: recordings.place(RelativePath.thumbnails))?
       .kind, let thumbnails = try recordings.existing(RelativePath.thumbnails)
     {
-      try Self.scan(thumbnails, prefix: "\(root)\(RelativePath.thumbnails)/", visit, orFail: fail)
+      try Self.scan(thumbnails, prefix: "\(Layout.thumbnails)/", visit, orFail: fail)
     }
   }
 
@@ -102,13 +102,12 @@ package struct TreeContents: Sendable {
   /// exist.
   package func ownEntries() throws(HoldfastError) -> [ScannedEntry] {
     var entries = [ScannedEntry(bytes: Array(".".utf8), identity: try directory.file.identity())]
-    let thumbnails = "\(RelativePath.root)/\(RelativePath.thumbnails)"
     for name in [
-      Layout.marker, Layout.lock, Layout.catalog, RelativePath.root, thumbnails, Layout.staging,
-      Layout.trash, Layout.quarantine, Layout.cache,
+      Layout.marker, Layout.lock, Layout.catalog, RelativePath.root, Layout.thumbnails,
+      Layout.staging, Layout.trash, Layout.quarantine, Layout.cache,
     ] {
       // A link would lead to another folder's thumbnails. The link itself is a finding.
-      if name == thumbnails, entries.last?.kind != .directory { continue }
+      if name == Layout.thumbnails, entries.last?.kind != .directory { continue }
       guard let identity = try SystemCalls.identity(of: directory.place(name)) else { continue }
       entries.append(ScannedEntry(bytes: Array(name.utf8), identity: identity))
     }
