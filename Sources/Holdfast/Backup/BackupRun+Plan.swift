@@ -29,7 +29,9 @@ extension BackupRun {
     let recordings = try wanted.forEach { file in
       try stop.check()
       let known = try earlier(file, of: sources, in: last)
-      let old = known == .same || known == .suspect ? try size(of: file, in: last) : nil
+      let old =
+        known == .same || known == .suspect
+        ? try last?.files.identity(of: file.bagPath.utf8)?.size : nil
       if known == .same, let old {
         (files, all) = (files + 1, all + old)
         return
@@ -59,10 +61,5 @@ extension BackupRun {
     report(
       .finished(
         BackupSummary(info, name: "", path: "\(path)"), copied: count, bytes: bytes))
-  }
-
-  /// Returns the size of a file in the last backup; `nil` if it is not there.
-  private func size(of file: Wanted, in previous: Previous?) throws -> Int64? {
-    try previous?.files.identity(of: file.bagPath.utf8)?.size
   }
 }

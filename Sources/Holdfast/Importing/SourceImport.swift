@@ -262,8 +262,8 @@ struct SourceImport: Sendable {
     ingestion.partCount = prepared.plans.count
     let made = Recording(
       id: output.id, recorded: recorded, type: plan.type, purpose: options.purpose,
-      duration: output.duration, title: options.title, notes: options.notes, createdAt: Date(),
-      ingestion: ingestion)
+      duration: output.check.duration, title: options.title, notes: options.notes,
+      createdAt: Date(), ingestion: ingestion)
     guard part == 0, let app = item.app else { return made }
     var described = app.describing(made, now: Date())
     // The import of the app's records counts its plays, as this library's.

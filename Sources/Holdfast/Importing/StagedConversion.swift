@@ -44,8 +44,6 @@ struct StagedConversion: Sendable {
     /// The thumbnail's hash, and how it was made; `nil` for audio.
     var thumbnail: (hash: SHA256Digest, record: ThumbnailRecord?)?
 
-    var duration: Double { check.duration }
-
     func ingestion(of source: HashedSource) -> Ingestion {
       Ingestion(
         originalFilename: source.name, sourceSHA256: source.hash, fileSize: fileSize,

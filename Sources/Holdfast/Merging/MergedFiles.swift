@@ -206,7 +206,10 @@ struct MergedFiles: Sendable {
     let recording = candidate.version.recording
     let path = RelativePath.media(recording.type, id: recording.id)
     do {
-      if let identity = try name(path, of: recording.filePath, in: staging, by: sharing) {
+      // A file that need not be read gets a second name when the recording is published.
+      if let folders, !readsShared, recording.filePath == path,
+        let identity = try staging.name(path, in: folders, by: sharing)
+      {
         try Self.checkSize(identity, recording)
       } else {
         try bringMedia(of: recording, as: path.name, to: staging, sharing, until: stop)
@@ -221,14 +224,6 @@ struct MergedFiles: Sendable {
     let thumbnail = RelativePath.thumbnail(id: recording.id)
     return .success(
       try bringThumbnail(of: recording, as: thumbnail, to: staging, sharing, until: stop))
-  }
-
-  /// Lets a file that need not be read get a second name when the recording is published.
-  private func name(
-    _ path: RelativePath, of other: RelativePath?, in staging: Staging, by sharing: FileSharing
-  ) throws -> FileIdentity? {
-    guard let folders, !readsShared, other == path else { return nil }
-    return try staging.name(path, in: folders, by: sharing)
   }
 
   /// Publishes files, and commits their rows.

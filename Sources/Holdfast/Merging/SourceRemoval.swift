@@ -209,12 +209,8 @@ struct SourceRemoval: Sendable {
     _ = try? folders.removeOther(.thumbnail(id: recording.id))
   }
 
-  private func place(of path: RelativePath, in tree: LibraryTree) -> SourcePath {
-    SourcePath(tree.path).appending(path.string.utf8)
-  }
-
   private func stays(_ candidate: MergeCandidate, _ reason: String) {
-    let path = place(of: candidate.version.recording.filePath, in: tree)
+    let path = SourcePath(tree.path).appending(candidate.version.recording.filePath.string.utf8)
     report(.stays(path: path.description, reason: reason))
   }
 }

@@ -163,16 +163,13 @@ final class Verification {
         continue
       }
       try found(finding, remedy)
-      if case .ownPaths = remedy, repair != nil { try verifyAgain(row) }
+      // A repair gives the row other paths.
+      if case .ownPaths = remedy, repair != nil,
+        let now = try library.catalog.files.find(id: row.id), !now.isSame(as: row)
+      {
+        try verify(now)
+      }
     }
-  }
-
-  /// Verifies the paths that a row has after a repair.
-  private func verifyAgain(_ row: StoredFiles) throws {
-    guard let now = try library.catalog.files.find(id: row.id), !now.isSame(as: row) else {
-      return
-    }
-    try verify(now)
   }
 
   private func findings(_ row: StoredFiles) throws -> [(finding: VerifyFinding, remedy: Remedy)] {

@@ -130,9 +130,7 @@ package struct Quarantines: Sendable {
   ) throws {
     guard let old = try folder.existing(RelativePath.root) else { return }
     let folders = try RecordingFolders(in: library)
-    if try SystemCalls.identity(of: old.place(RelativePath.thumbnails))?.kind == .directory,
-      let thumbnails = try old.existing(RelativePath.thumbnails)
-    {
+    if let thumbnails = try old.folder(RelativePath.thumbnails) {
       try Self.restore(thumbnails, "\(Layout.thumbnails)/", to: folders.thumbnails, visit)
       try old.removeEmpty(RelativePath.thumbnails)
     }

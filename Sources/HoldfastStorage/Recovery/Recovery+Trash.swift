@@ -27,7 +27,9 @@ extension Recovery {
           // The removal of the row must reach the disk before that of the files: SQLite may have
           // just removed its journal.
           try tree.directory.sync()
-          try empty(work.folder, of: name.id)
+          for (place, _) in try files(in: work.folder, of: name.id) {
+            try SystemCalls.unlink(place)
+          }
         }
         if try trash.removeEmptyWork(name) {
           report.deleted.append(name.id)
@@ -98,10 +100,6 @@ extension Recovery {
     } catch {
       return false  // An unreadable file is kept, and does not block writing.
     }
-  }
-
-  private mutating func empty(_ folder: Directory, of id: RecordingID) throws(HoldfastError) {
-    for (place, _) in try files(in: folder, of: id) { try SystemCalls.unlink(place) }
   }
 
   /// Returns the files of a deletion that belong to the recording, and where they came from.

@@ -179,7 +179,10 @@ private struct DeletedFiles {
       }
     }
     // Files are found by name, not in `moved`: an earlier deletion may have left a file here.
-    for path in RelativePath.all(of: id) { try? removeFromTrash(path.name) }
+    for path in RelativePath.all(of: id) {
+      let file = try? SystemCalls.identity(of: folder.place(path.name))
+      if file?.kind == .regular { try? folder.remove(path.name) }
+    }
     try? removeFolder()
   }
 
@@ -188,11 +191,6 @@ private struct DeletedFiles {
     try folder.remove(Layout.workLock)
     lock.release()
     try trash.removeEmpty(name.text)
-  }
-
-  private func removeFromTrash(_ name: String) throws(HoldfastError) {
-    let kind = try SystemCalls.identity(of: folder.place(name))?.kind
-    if kind == .regular { try folder.remove(name) }
   }
 
   private func syncOrigins() throws(HoldfastError) {

@@ -49,7 +49,9 @@ package struct Erasure {
     do throws(HoldfastError) {
       // This only records the owner: the lock ends with this call.
       _ = try WorkLock(in: folder, id: id, machine: tree.machine)
-      for name in SetAside.names { try setAside(name, in: folder) }
+      for name in SetAside.names where try SystemCalls.identity(of: directory.place(name)) != nil {
+        try SystemCalls.rename(directory.place(name), to: folder.place(name))
+      }
       guard try trash.hasSetAside(name) else { return _ = try trash.removeEmptyWork(name) }
       try folder.sync()
       try directory.sync()
@@ -57,12 +59,6 @@ package struct Erasure {
       try? undo(under: lock)
       throw error
     }
-  }
-
-  private func setAside(_ name: String, in folder: Directory) throws(HoldfastError) {
-    let place = directory.place(name)
-    guard try SystemCalls.identity(of: place) != nil else { return }
-    try SystemCalls.rename(place, to: folder.place(name))
   }
 
   /// Undoes ``begin(under:)``, because the catalog's transaction failed.
@@ -170,11 +166,5 @@ extension Directory {
     guard let folder = try existing(name.text) else { return false }
     for name in SetAside.names where try folder.folder(name) != nil { return true }
     return false
-  }
-
-  /// Opens a folder in this one, or returns `nil` if there is none or it is something else.
-  fileprivate func folder(_ name: String) throws(HoldfastError) -> Directory? {
-    guard try SystemCalls.identity(of: place(name))?.kind == .directory else { return nil }
-    return try existing(name)
   }
 }

@@ -25,9 +25,7 @@ struct SetAside {
   /// Brings the quarantines back. A quarantine whose name is taken by now gets a number.
   private mutating func bringQuarantineBack(from folder: Directory) throws(HoldfastError) -> Bool {
     let aside = folder.place(Layout.quarantine)
-    guard try SystemCalls.identity(of: aside)?.kind == .directory,
-      let old = try folder.existing(Layout.quarantine)
-    else { return false }
+    guard let old = try folder.folder(Layout.quarantine) else { return false }
     guard
       [nil, .directory].contains(
         try SystemCalls.identity(of: library.place(Layout.quarantine))?.kind)

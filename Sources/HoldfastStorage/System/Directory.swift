@@ -25,6 +25,12 @@ struct Directory: Sendable {
     }
   }
 
+  /// Opens a folder in this one, or returns `nil` if there is none or it is something else.
+  func folder(_ name: String) throws(HoldfastError) -> Directory? {
+    guard try SystemCalls.identity(of: place(name))?.kind == .directory else { return nil }
+    return try existing(name)
+  }
+
   /// Opens a folder in this one, which must be there.
   func openFolder(
     _ name: some Sequence<UInt8>, to operation: String = "open"

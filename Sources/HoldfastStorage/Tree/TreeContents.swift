@@ -74,9 +74,7 @@ package struct TreeContents: Sendable {
     } orFail: {
       try fail($0)
     }
-    if case .directory? = try SystemCalls.identity(of: recordings.place(RelativePath.thumbnails))?
-      .kind, let thumbnails = try recordings.existing(RelativePath.thumbnails)
-    {
+    if let thumbnails = try recordings.folder(RelativePath.thumbnails) {
       try Self.scan(thumbnails, prefix: "\(Layout.thumbnails)/", visit, orFail: fail)
     }
   }
