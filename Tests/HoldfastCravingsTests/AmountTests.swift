@@ -1,6 +1,6 @@
 import Foundation
 import Holdfast
-import HoldfastCravings
+@testable import HoldfastCravings
 import HoldfastTestSupport
 import Testing
 

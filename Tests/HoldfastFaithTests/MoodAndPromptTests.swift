@@ -1,6 +1,6 @@
 import Foundation
 import Holdfast
-import HoldfastFaith
+@testable import HoldfastFaith
 import HoldfastTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import Holdfast
 import HoldfastCravings
-import HoldfastFaith
+@testable import HoldfastFaith
 import HoldfastTestSupport
 import Testing
 

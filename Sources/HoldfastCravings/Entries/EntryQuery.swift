@@ -68,12 +68,6 @@ public struct CravingSummary: Codable, Hashable, Sendable {
   public var count: Int
   /// Their average intensity; `nil` without cravings.
   public var averageIntensity: Double?
-
-  /// Makes a summary.
-  public init(count: Int, averageIntensity: Double?) {
-    self.count = count
-    self.averageIntensity = averageIntensity
-  }
 }
 
 /// How much of one method was used.

@@ -5,9 +5,6 @@ public struct AmountHistory: Codable, Hashable, Sendable {
   /// The days on which something was used, in order of time, and the methods of a day by name.
   public var byDay: [AmountPoint]
 
-  /// Makes a history.
-  public init(byDay: [AmountPoint] = []) { self.byDay = byDay }
-
   /// The same by weeks. Each is given by its Monday.
   public var byWeek: [AmountPoint] {
     grouped(by: \.monday)
@@ -51,12 +48,4 @@ public struct AmountPoint: Codable, Hashable, Sendable {
   public var count: Int
   /// The sum of their amounts, in the method's unit.
   public var amount: Double
-
-  /// Makes a point.
-  public init(day: Day, method: UsageMethod, count: Int, amount: Double) {
-    self.day = day
-    self.method = method
-    self.count = count
-    self.amount = amount
-  }
 }

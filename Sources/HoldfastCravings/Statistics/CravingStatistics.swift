@@ -21,48 +21,21 @@ public struct CravingStatistics: Codable, Hashable, Sendable {
   public var byWeekday: [Tally<Weekday>]
   /// The ten recordings that helped with the most cravings, most helpful first.
   public var helpedBy: [RecordingTally]
-
-  /// Makes statistics from their parts.
-  public init(
-    count: Int, averageIntensity: Double?, intensity: IntensityHistory,
-    byTrigger: [Tally<Trigger>], byLocation: [Tally<LocationKind>], byHour: [Tally<Int>],
-    byWeekday: [Tally<Weekday>], helpedBy: [RecordingTally]
-  ) {
-    self.count = count
-    self.averageIntensity = averageIntensity
-    self.intensity = intensity
-    self.byTrigger = byTrigger
-    self.byLocation = byLocation
-    self.byHour = byHour
-    self.byWeekday = byWeekday
-    self.helpedBy = helpedBy
-  }
 }
 
 /// How the intensity of cravings changed, over the local days that had any.
 public struct IntensityHistory: Codable, Hashable, Sendable {
   /// The days that had cravings, in order of time.
-  public var byDay: [IntensityPoint]
+  public var byDay: [IntensityPoint] = []
   /// The weeks that had cravings, each given by its Monday.
-  public var byWeek: [IntensityPoint]
+  public var byWeek: [IntensityPoint] = []
   /// The months that had cravings, each given by its first day.
-  public var byMonth: [IntensityPoint]
+  public var byMonth: [IntensityPoint] = []
   /// By how much the daily averages rise per week; `nil` with fewer than two days.
   ///
   /// This is the slope of the least-squares line through the daily averages. Each day has the same
   /// weight.
   public var trendPerWeek: Double?
-
-  /// Makes a history.
-  public init(
-    byDay: [IntensityPoint] = [], byWeek: [IntensityPoint] = [], byMonth: [IntensityPoint] = [],
-    trendPerWeek: Double? = nil
-  ) {
-    self.byDay = byDay
-    self.byWeek = byWeek
-    self.byMonth = byMonth
-    self.trendPerWeek = trendPerWeek
-  }
 }
 
 /// The cravings of a day, a week or a month.
@@ -73,13 +46,6 @@ public struct IntensityPoint: Codable, Hashable, Sendable {
   public var count: Int
   /// Their average intensity.
   public var average: Double
-
-  /// Makes a point.
-  public init(day: String, count: Int, average: Double) {
-    self.day = day
-    self.count = count
-    self.average = average
-  }
 }
 
 /// The kinds of place by which cravings are counted.

@@ -20,21 +20,6 @@ public struct Statistics: Codable, Hashable, Sendable {
   public var cravings: CravingStatistics
   /// The period's usage.
   public var usage: UsageStatistics
-
-  /// Makes statistics from their parts.
-  public init(
-    days: Int?, since: Date?, until: Date, recordings: Int, mostPlayed: [RecordingTally],
-    verification: VerificationState, cravings: CravingStatistics, usage: UsageStatistics
-  ) {
-    self.days = days
-    self.since = since
-    self.until = until
-    self.recordings = recordings
-    self.mostPlayed = mostPlayed
-    self.verification = verification
-    self.cravings = cravings
-    self.usage = usage
-  }
 }
 
 /// How often something occurs.

@@ -18,21 +18,6 @@ public struct UsageStatistics: Codable, Hashable, Sendable {
   /// The amounts compared with those of the first period. `nil` for everything, and if nothing was
   /// ever used.
   public var comparison: UsageComparison?
-
-  /// Makes statistics from their parts.
-  public init(
-    count: Int, lastUse: Date?, lastUseOffset: Int?, daysSinceLastUse: Double?,
-    longestStretch: Stretch?,
-    byMethod: [UsageSummary], comparison: UsageComparison?
-  ) {
-    self.count = count
-    self.lastUse = lastUse
-    self.lastUseOffset = lastUseOffset
-    self.daysSinceLastUse = daysSinceLastUse
-    self.longestStretch = longestStretch
-    self.byMethod = byMethod
-    self.comparison = comparison
-  }
 }
 
 /// The time between two uses, or between a use and now.
@@ -43,13 +28,6 @@ public struct Stretch: Codable, Hashable, Sendable {
   public var until: Date
   /// The length in days, to one decimal.
   public var days: Double
-
-  /// Makes a stretch.
-  public init(since: Date, until: Date, days: Double) {
-    self.since = since
-    self.until = until
-    self.days = days
-  }
 }
 
 /// The amounts of a period compared with those of the first period.
@@ -65,16 +43,6 @@ public struct UsageComparison: Codable, Hashable, Sendable {
   /// The methods that were used in either period, most often used first; `nil` while the periods
   /// overlap.
   public var methods: [MethodComparison]?
-
-  /// Makes a comparison.
-  public init(
-    firstSince: Date, firstUntil: Date, availableFrom: Date, methods: [MethodComparison]?
-  ) {
-    self.firstSince = firstSince
-    self.firstUntil = firstUntil
-    self.availableFrom = availableFrom
-    self.methods = methods
-  }
 }
 
 /// How much of one method was used in a period and in the first period.
@@ -85,11 +53,4 @@ public struct MethodComparison: Codable, Hashable, Sendable {
   public var amount: Double
   /// The amount in the first period.
   public var firstAmount: Double
-
-  /// Makes a comparison.
-  public init(method: UsageMethod, amount: Double, firstAmount: Double) {
-    self.method = method
-    self.amount = amount
-    self.firstAmount = firstAmount
-  }
 }

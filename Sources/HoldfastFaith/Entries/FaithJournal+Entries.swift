@@ -55,10 +55,4 @@ public struct TagCount: Codable, Hashable, Sendable {
   public var tag: String
   /// How many entries have it, in any case.
   public var count: Int
-
-  /// Makes a count.
-  public init(tag: String, count: Int) {
-    self.tag = tag
-    self.count = count
-  }
 }

@@ -67,12 +67,6 @@ public struct MoodCount: Codable, Hashable, Sendable {
   public var mood: String
   /// How often, in any case.
   public var count: Int
-
-  /// Makes a count.
-  public init(mood: String, count: Int) {
-    self.mood = mood
-    self.count = count
-  }
 }
 
 /// Suggested words for moods. Any other word is allowed too.

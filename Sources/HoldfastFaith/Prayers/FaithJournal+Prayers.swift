@@ -74,10 +74,4 @@ public struct PrayerAnswers: Codable, Hashable, Sendable {
   public var count: Int
   /// How many days passed from the prayer to its answer, on average; `nil` if none was answered.
   public var averageDays: Double?
-
-  /// Makes figures.
-  public init(count: Int, averageDays: Double?) {
-    self.count = count
-    self.averageDays = averageDays
-  }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import HoldfastCravings
+@testable import HoldfastCravings
 import HoldfastModel
 import HoldfastTestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import HoldfastConsole
-import HoldfastCravings
+@testable import HoldfastCravings
 @testable import HoldfastCravingsCommands
 import HoldfastModel
 import Testing
