@@ -1,7 +1,8 @@
 import Foundation
 import Holdfast
-import HoldfastHabits
 import Testing
+
+@testable import HoldfastHabits
 
 @Suite("Habits: schedules, days and streaks")
 struct ScheduleTests {

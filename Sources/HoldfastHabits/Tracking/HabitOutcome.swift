@@ -22,6 +22,8 @@ public struct HabitOutcome: Codable, Hashable, Sendable {
   public var xp: Int
   /// The person's XP and level.
   public var progress: HabitLevel
+  /// The number of the person's level.
+  public var level: Int
   /// Whether the change raised the level.
   public var levelUp: Bool
   /// The person's streak.
@@ -32,30 +34,8 @@ public struct HabitOutcome: Codable, Hashable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case habit, day, record
     case isChanged = "changed"
-    case removedMoments, dayComplete, becameComplete, becameIncomplete, xp, progress, levelUp
-    case streak, achievements
-  }
-
-  private enum LevelKeys: String, CodingKey { case level }
-
-  /// Writes the outcome, with the level's number as another field.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(habit, forKey: .habit)
-    try container.encode(day, forKey: .day)
-    try container.encodeIfPresent(record, forKey: .record)
-    try container.encode(isChanged, forKey: .isChanged)
-    try container.encode(removedMoments, forKey: .removedMoments)
-    try container.encode(dayComplete, forKey: .dayComplete)
-    try container.encode(becameComplete, forKey: .becameComplete)
-    try container.encode(becameIncomplete, forKey: .becameIncomplete)
-    try container.encode(xp, forKey: .xp)
-    try container.encode(progress, forKey: .progress)
-    try container.encode(levelUp, forKey: .levelUp)
-    try container.encode(streak, forKey: .streak)
-    try container.encode(achievements, forKey: .achievements)
-    var level = encoder.container(keyedBy: LevelKeys.self)
-    try level.encode(progress.currentLevel, forKey: .level)
+    case removedMoments, dayComplete, becameComplete, becameIncomplete, xp, progress, level
+    case levelUp, streak, achievements
   }
 
   /// Whether the habit itself is complete on the day.

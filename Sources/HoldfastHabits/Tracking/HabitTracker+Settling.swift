@@ -29,19 +29,19 @@ extension HabitTracker {
       habit: habit, day: day, record: record, isChanged: true, removedMoments: 0,
       dayComplete: after == .complete, becameComplete: before != .complete && after == .complete,
       becameIncomplete: before == .complete && after != .complete, xp: xp, progress: level,
-      levelUp: level.currentLevel > levelBefore.currentLevel, streak: streak,
-      achievements: achievements)
+      level: level.currentLevel, levelUp: level.currentLevel > levelBefore.currentLevel,
+      streak: streak, achievements: achievements)
   }
 
   func unchanged(
     _ habit: Habit, on day: Day, _ clock: HabitClock, _ db: any RecordDatabase
   ) throws -> HabitOutcome {
     let calendar = try Self.calendar(of: habit.userID, db)
+    let level = try Self.level(of: habit.userID, db)
     return HabitOutcome(
       habit: habit, day: day, record: try record(of: habit, on: day, db), isChanged: false,
       removedMoments: 0, dayComplete: calendar.state(of: day) == .complete, becameComplete: false,
-      becameIncomplete: false, xp: 0, progress: try Self.level(of: habit.userID, db),
-      levelUp: false,
+      becameIncomplete: false, xp: 0, progress: level, level: level.currentLevel, levelUp: false,
       streak: calendar.streak(on: clock.today), achievements: [])
   }
 
