@@ -74,7 +74,7 @@ struct NewTitleOption: ParsableArguments {
 
 /// The option for a new title of an existing record.
 struct TitleOption: ParsableArguments {
-  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
+  @Option(unconditional: "The title.", valueName: "text")
   var title: String?
 }
 
@@ -88,16 +88,12 @@ struct TagOption: ParsableArguments {
 
 /// The option for the notes of a new record.
 struct NotesOption: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What you write about it, at most 5000 characters.", valueName: "text"))
+  @Option(unconditional: "What you write about it, at most 5000 characters.", valueName: "text")
   var notes: String?
 }
 
 /// The option for new notes of an existing record.
 struct OtherNotesOption: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What you write about it; an empty text removes it.", valueName: "text"))
+  @Option(unconditional: "What you write about it; an empty text removes it.", valueName: "text")
   var notes: String?
 }

@@ -22,9 +22,7 @@ struct EditCommand: ParsableCommand {
     help: "Your notes about it; at most \(Recording.longestNotes) characters.")
   var notes: String?
 
-  @Option(
-    help: ArgumentHelp("Why it is kept: \(RecordingPurpose.words).", valueName: "purpose"),
-    transform: { try RecordingPurpose(named: $0) })
+  @Option(word: "Why it is kept: \(RecordingPurpose.words).", valueName: "purpose")
   var purpose: RecordingPurpose?
 
   @OptionGroup var common: CommonOptions

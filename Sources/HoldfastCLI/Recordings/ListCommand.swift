@@ -7,9 +7,8 @@ struct ListCommand: ParsableCommand {
     commandName: "list", abstract: "List the recordings in the library.")
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Only recordings made in the last so many days (default: all).", valueName: "days"))
+    unconditional: "Only recordings made in the last so many days (default: all).",
+    valueName: "days")
   var days: Int?
 
   @Option(help: "Only recordings of this type.")

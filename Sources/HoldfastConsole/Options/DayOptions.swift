@@ -2,25 +2,17 @@ import ArgumentParser
 package import HoldfastModel
 
 package struct DayOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("Only this day, such as 2025-10-25.", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "Only this day, such as 2025-10-25.")
   var day: Day?
 
-  @Option(
-    help: ArgumentHelp("Only this day and later ones.", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "Only this day and later ones.")
   var since: Day?
 
-  @Option(
-    help: ArgumentHelp("Only this day and earlier ones.", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "Only this day and earlier ones.")
   var until: Day?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Only the last so many days, counting today (default: all).", valueName: "days"))
+    unconditional: "Only the last so many days, counting today (default: all).", valueName: "days")
   var days: Int?
 
   package init() {}

@@ -13,15 +13,12 @@ struct EntryOptions: ParsableArguments {
 
   // Unconditional, because coordinates south of the equator begin with a dash, and notes may too.
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Where: \(Location.Place.words), or latitude,longitude.", valueName: "location"))
+    unconditional: "Where: \(Location.Place.words), or latitude,longitude.", valueName: "location")
   var location: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Your notes about it; at most \(Entry.longestNotes) characters.", valueName: "notes"))
+    unconditional: "Your notes about it; at most \(Entry.longestNotes) characters.",
+    valueName: "notes")
   var notes: String?
 
   @OptionGroup var time: TimeOption
@@ -69,9 +66,7 @@ struct EntryChanges: ParsableArguments {
 }
 
 struct EntryListOptions: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("How many days to look back (default: all).", valueName: "days"))
+  @Option(unconditional: "How many days to look back (default: all).", valueName: "days")
   var days: Int?
 
   @Option(

@@ -15,9 +15,7 @@ struct UsageEdit: RecordEdit {
   static let options =
     "--method, --amount, --trigger, --no-triggers, --location, --notes or --at"
 
-  @Option(
-    help: ArgumentHelp("In which form: \(UsageMethod.words).", valueName: "method"),
-    transform: { try UsageMethod(named: $0) })
+  @Option(word: "In which form: \(UsageMethod.words).", valueName: "method")
   var method: UsageMethod?
 
   @Option(

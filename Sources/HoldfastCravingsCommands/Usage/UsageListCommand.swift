@@ -9,9 +9,7 @@ struct UsageListCommand: ParsableCommand {
 
   @OptionGroup var list: EntryListOptions
 
-  @Option(
-    help: ArgumentHelp("Only usage in this form: \(UsageMethod.words).", valueName: "method"),
-    transform: { try UsageMethod(named: $0) })
+  @Option(word: "Only usage in this form: \(UsageMethod.words).", valueName: "method")
   var method: UsageMethod?
 
   @OptionGroup var common: CommonOptions

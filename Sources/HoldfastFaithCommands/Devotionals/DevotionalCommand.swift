@@ -18,26 +18,21 @@ struct DevotionalCommand: ParsableCommand {
 
 /// The options that describe a devotional besides its title.
 struct DevotionalOptions: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The passage, such as \"Psalm 23\".", valueName: "reference"))
+  @Option(unconditional: "The passage, such as \"Psalm 23\".", valueName: "reference")
   var scripture: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The text, at most 100000 characters; - reads it from standard input.", valueName: "text"))
+    unconditional: "The text, at most 100000 characters; - reads it from standard input.",
+    valueName: "text")
   var content: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Who wrote it.", valueName: "name"))
+  @Option(unconditional: "Who wrote it.", valueName: "name")
   var author: String?
 
   @Option(parsing: .unconditional, help: "A category, in your own words.")
   var category: String?
 
-  @Option(
-    help: ArgumentHelp("The day that it is for, such as 2025-10-25.", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "The day that it is for, such as 2025-10-25.")
   var day: Day?
 
   var changes: [Change<Devotional>?] {

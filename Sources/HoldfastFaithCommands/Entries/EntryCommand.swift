@@ -100,16 +100,13 @@ struct EntryList: RecordFilter {
   @OptionGroup var days: DayOptions
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
+    unconditional:
       "Only entries whose title, text or tags contain this, in any case and with or without "
-        + "accents.",
-      valueName: "text"))
+      + "accents.",
+    valueName: "text")
   var search: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Only entries with this tag, in any case.", valueName: "word"))
+  @Option(unconditional: "Only entries with this tag, in any case.", valueName: "word")
   var tag: String?
 
   @Option(

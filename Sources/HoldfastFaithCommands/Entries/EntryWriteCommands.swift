@@ -7,9 +7,8 @@ import HoldfastFaith
 /// The options that describe an entry besides its title.
 struct EntryOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The text, at most 100000 characters; - reads it from standard input.", valueName: "text"))
+    unconditional: "The text, at most 100000 characters; - reads it from standard input.",
+    valueName: "text")
   var content: String?
 
   @Option(
@@ -21,9 +20,7 @@ struct EntryOptions: ParsableArguments {
     completion: .list(MoodSuggestions.words))
   var mood: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Where you were, as text; at most 200 characters.", valueName: "place"))
+  @Option(unconditional: "Where you were, as text; at most 200 characters.", valueName: "place")
   var location: String?
 
   @Option(

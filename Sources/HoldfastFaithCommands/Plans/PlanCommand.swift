@@ -26,15 +26,10 @@ struct NewPlan: NewRecord {
     help: ArgumentHelp("What it is about, at most 20000 characters.", valueName: "text"))
   var description = ""
 
-  @Option(
-    help: ArgumentHelp("The day of the first reading (default: today).", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "The day of the first reading (default: today).")
   var start: Day?
 
-  @Option(
-    help: ArgumentHelp(
-      "The last day (default: that of the last reading).", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "The last day (default: that of the last reading).")
   var end: Day?
 
   @Option(
@@ -78,16 +73,13 @@ struct PlanEdit: RecordEdit {
 
   @OptionGroup var title: TitleOption
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("What it is about.", valueName: "text"))
+  @Option(unconditional: "What it is about.", valueName: "text")
   var description: String?
 
-  @Option(
-    help: ArgumentHelp("The day of the first reading.", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "The day of the first reading.")
   var start: Day?
 
-  @Option(help: ArgumentHelp("The last day.", valueName: "date"), transform: { try Day($0) })
+  @Option(day: "The last day.")
   var end: Day?
 
   var changes: [Change<ReadingPlan>?] {

@@ -57,16 +57,13 @@ struct PrayerList: RecordFilter {
   @OptionGroup var days: DayOptions
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
+    unconditional:
       "Only prayers whose title, details, answer or tags contain this, in any case and with or "
-        + "without accents.",
-      valueName: "text"))
+      + "without accents.",
+    valueName: "text")
   var search: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Only prayers with this tag, in any case.", valueName: "word"))
+  @Option(unconditional: "Only prayers with this tag, in any case.", valueName: "word")
   var tag: String?
 
   @Option(help: ArgumentHelp("Only prayers in this recording.", valueName: "id"))
@@ -166,10 +163,8 @@ struct NewPrayer: NewRecord {
   @OptionGroup var title: NewTitleOption
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "What it is about, at most 20000 characters; - reads it from standard input.",
-      valueName: "text"))
+    unconditional: "What it is about, at most 20000 characters; - reads it from standard input.",
+    valueName: "text")
   var details: String?
 
   @OptionGroup var tags: TagOption
@@ -199,14 +194,10 @@ struct PrayerEdit: RecordEdit {
 
   @OptionGroup var title: TitleOption
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What it is about; - reads it from standard input.", valueName: "text"))
+  @Option(unconditional: "What it is about; - reads it from standard input.", valueName: "text")
   var details: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What you write about the answer.", valueName: "text"))
+  @Option(unconditional: "What you write about the answer.", valueName: "text")
   var answerNotes: String?
 
   @OptionGroup var tags: TagOption

@@ -24,15 +24,12 @@ struct ProfileSetCommand: ParsableCommand {
   var name: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The e-mail address. It is in no list, and nothing is ever sent.", valueName: "address"))
+    unconditional: "The e-mail address. It is in no list, and nothing is ever sent.",
+    valueName: "address")
   var email: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "A picture's path in a folder of yours. It is kept as text.", valueName: "path"))
+    unconditional: "A picture's path in a folder of yours. It is kept as text.", valueName: "path")
   var image: String?
 
   @Option(

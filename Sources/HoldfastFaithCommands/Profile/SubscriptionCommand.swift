@@ -23,18 +23,15 @@ struct NewSubscription: NewRecord {
   var user: String
 
   @Option(
-    help: ArgumentHelp(
-      "The plan: \(SubscriptionPlan.words) (default: Free).", valueName: "plan"),
-    completion: .list(SubscriptionPlan.allCases.map(\.rawValue)),
-    transform: { try SubscriptionPlan(named: $0) })
+    word: "The plan: \(SubscriptionPlan.words) (default: Free).",
+    valueName: "plan",
+    completion: .list(SubscriptionPlan.allCases.map(\.rawValue)))
   var plan: SubscriptionPlan?
 
-  @Option(
-    help: ArgumentHelp("The first day (default: today).", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "The first day (default: today).")
   var start: Day?
 
-  @Option(help: ArgumentHelp("The last day.", valueName: "date"), transform: { try Day($0) })
+  @Option(day: "The last day.")
   var end: Day?
 
   @Flag(help: "It renews itself.")
@@ -59,10 +56,10 @@ struct SubscriptionEdit: RecordEdit {
     transform: { try SubscriptionPlan(named: $0) })
   var plan: SubscriptionPlan?
 
-  @Option(help: ArgumentHelp("The first day.", valueName: "date"), transform: { try Day($0) })
+  @Option(day: "The first day.")
   var start: Day?
 
-  @Option(help: ArgumentHelp("The last day.", valueName: "date"), transform: { try Day($0) })
+  @Option(day: "The last day.")
   var end: Day?
 
   @Flag(inversion: .prefixedNo, help: "Whether it renews itself.")

@@ -33,8 +33,7 @@ struct PromptEdit: RecordEdit {
   static let verb = RecordVerb.edit("Change a prompt; only what you name changes.")
   static let options = "--prompt or --category"
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("The question or thought.", valueName: "text"))
+  @Option(unconditional: "The question or thought.", valueName: "text")
   var prompt: String?
 
   @Option(parsing: .unconditional, help: "A category, in your own words.")
@@ -47,9 +46,7 @@ struct PromptEdit: RecordEdit {
 struct PromptOptions: RecordFilter {
   static let verb = RecordVerb.list("List prompts in the order in which they are next.")
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Only prompts of this category, in any case.", valueName: "category"))
+  @Option(unconditional: "Only prompts of this category, in any case.", valueName: "category")
   var category: String?
 
   func records(in library: Library, limit: Int, offset: Int) throws -> [JournalPrompt] {

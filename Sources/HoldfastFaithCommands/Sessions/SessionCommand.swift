@@ -21,15 +21,10 @@ struct SessionCommand: ParsableCommand {
 
 /// The options that describe a session besides its title and its times.
 struct SessionOptions: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What it is about, at most 20000 characters.", valueName: "text"))
+  @Option(unconditional: "What it is about, at most 20000 characters.", valueName: "text")
   var details: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How many may take part, with the host (default: 10).", valueName: "count"))
+  @Option(unconditional: "How many may take part, with the host (default: 10).", valueName: "count")
   var room: Int?
 
   @Option(parsing: .unconditional, help: "A category, in your own words.")

@@ -37,9 +37,7 @@ struct SayInSession: RecordAction {
     help: ArgumentHelp("Who wrote it: a participant.", valueName: "user"))
   var user: String
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Their name (default: the same).", valueName: "name"))
+  @Option(unconditional: "Their name (default: the same).", valueName: "name")
   var name: String?
 
   @OptionGroup var time: TimeOption
@@ -68,9 +66,7 @@ struct InviteToSession: RecordAction {
   @Argument(help: "Who is invited: any name or id, at most 100 characters.")
   var user: String
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Who invites (default: the host).", valueName: "user"))
+  @Option(unconditional: "Who invites (default: the host).", valueName: "user")
   var by: String?
 
   func apply(to session: LiveSession, in library: Library) throws -> SessionInvitation {

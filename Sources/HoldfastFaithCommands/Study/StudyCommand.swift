@@ -16,9 +16,7 @@ struct StudyCommand: ParsableCommand {
 
 /// The options that describe a topic besides its title.
 struct StudyOptions: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What it is about, at most 20000 characters.", valueName: "text"))
+  @Option(unconditional: "What it is about, at most 20000 characters.", valueName: "text")
   var description: String?
 
   @Option(

@@ -18,19 +18,13 @@ struct VerseCommand: ParsableCommand {
 
 /// The options that describe a verse.
 struct VerseOptions: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Where it stands, such as \"Psalm 23:1\".", valueName: "reference"))
+  @Option(unconditional: "Where it stands, such as \"Psalm 23:1\".", valueName: "reference")
   var reference: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Its words, at most 5000 characters.", valueName: "text"))
+  @Option(unconditional: "Its words, at most 5000 characters.", valueName: "text")
   var text: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The translation, such as KJV.", valueName: "name"))
+  @Option(unconditional: "The translation, such as KJV.", valueName: "name")
   var translation: String?
 
   /// The changes of a verse, whose parts these key paths name.
@@ -53,9 +47,7 @@ struct NewVerse: NewRecord {
 
   @OptionGroup var options: VerseOptions
 
-  @Option(
-    help: ArgumentHelp("The day, such as 2025-10-25 (default: today).", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "The day, such as 2025-10-25 (default: today).")
   var day: Day?
 
   func record(now: Date) throws -> BibleVerseOfTheDay {

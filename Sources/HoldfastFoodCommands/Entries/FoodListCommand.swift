@@ -9,10 +9,9 @@ struct FoodList: RecordFilter {
   @OptionGroup var days: DayOptions
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
+    unconditional:
       "Only entries that are at least this sure; \(FoodQuery.sure) leaves out the doubtful ones.",
-      valueName: "confidence"))
+    valueName: "confidence")
   var minConfidence: Double?
 
   @Option(help: ArgumentHelp("Only entries that you spoke in this recording.", valueName: "id"))

@@ -73,9 +73,8 @@ struct IngredientVerification: IngredientEdit {
     "verify", done: "verified", "Note that you have checked an ingredient's figures.")
 
   @Option(
-    help: ArgumentHelp(
-      "The state to note: \(VerificationStatus.words) (default: verified).", valueName: "status"),
-    transform: { try VerificationStatus(named: $0) })
+    word: "The state to note: \(VerificationStatus.words) (default: verified).",
+    valueName: "status")
   var status: VerificationStatus?
 
   var done: String { (status ?? .verified).rawValue }

@@ -10,9 +10,7 @@ struct IngredientList: RecordFilter {
   var verified = false
 
   @Option(
-    help: ArgumentHelp(
-      "Only ingredients of this category: \(IngredientCategory.words).", valueName: "category"),
-    transform: { try IngredientCategory(named: $0) })
+    word: "Only ingredients of this category: \(IngredientCategory.words).", valueName: "category")
   var category: IngredientCategory?
 
   func records(in library: Library, limit: Int, offset: Int) throws -> [Ingredient] {

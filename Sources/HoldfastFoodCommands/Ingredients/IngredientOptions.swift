@@ -9,35 +9,25 @@ struct IngredientOptions: ParsableArguments {
 
   @OptionGroup(title: "Nutrition of 100 g") var figures: FigureOptions
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Fibre in g per 100 g.", valueName: "g"))
+  @Option(unconditional: "Fibre in g per 100 g.", valueName: "g")
   var fiber: Figure?
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Sugar in g per 100 g.", valueName: "g"))
+  @Option(unconditional: "Sugar in g per 100 g.", valueName: "g")
   var sugar: Figure?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The size of the usual serving.", valueName: "size"))
+  @Option(unconditional: "The size of the usual serving.", valueName: "size")
   var servingSize: Double?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The unit of the usual serving.", valueName: "unit"))
+  @Option(unconditional: "The unit of the usual serving.", valueName: "unit")
   var servingUnit: String?
 
-  @Option(
-    help: ArgumentHelp("What it is: \(IngredientCategory.words).", valueName: "category"),
-    transform: { try IngredientCategory(named: $0) })
+  @Option(word: "What it is: \(IngredientCategory.words).", valueName: "category")
   var category: IngredientCategory?
 
   @Option(parsing: .unconditional, help: "A finer category, in your own words.")
   var subcategory: String?
 
-  @Option(
-    help: ArgumentHelp("Where the figures come from: \(DataSource.words).", valueName: "source"),
-    transform: { try DataSource(named: $0) })
+  @Option(word: "Where the figures come from: \(DataSource.words).", valueName: "source")
   var source: DataSource?
 
   var changes: [Change<Ingredient>?] {

@@ -14,7 +14,7 @@ struct IngredientServingEdit: IngredientEdit {
   @Option(parsing: .unconditional, help: "The unit, such as slice.")
   var unit: String
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("What it weighs, in g.", valueName: "g"))
+  @Option(unconditional: "What it weighs, in g.", valueName: "g")
   var grams: Double?
 
   @Option(parsing: .unconditional, help: "What it is, in words (default: amount and unit).")

@@ -6,16 +6,12 @@ struct DayOptions: ParsableArguments {
   @Flag(help: "Only what you ate today.")
   var today = false
 
-  @Option(
-    help: ArgumentHelp("Only what you ate on this day, such as 2025-10-25.", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "Only what you ate on this day, such as 2025-10-25.")
   var day: Day?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Only what you ate in the last so many days, counting today (default: all).",
-      valueName: "days"))
+    unconditional: "Only what you ate in the last so many days, counting today (default: all).",
+    valueName: "days")
   var days: Int?
 
   func validate() throws {

@@ -3,16 +3,16 @@ import HoldfastConsole
 import HoldfastFood
 
 struct FigureOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: ArgumentHelp("Energy in kcal.", valueName: "kcal"))
+  @Option(unconditional: "Energy in kcal.", valueName: "kcal")
   var calories: Double?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Protein in g.", valueName: "g"))
+  @Option(unconditional: "Protein in g.", valueName: "g")
   var protein: Double?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Carbohydrates in g.", valueName: "g"))
+  @Option(unconditional: "Carbohydrates in g.", valueName: "g")
   var carbohydrates: Double?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Fat in g.", valueName: "g"))
+  @Option(unconditional: "Fat in g.", valueName: "g")
   var fat: Double?
 
   var isGiven: Bool { [calories, protein, carbohydrates, fat].contains { $0 != nil } }

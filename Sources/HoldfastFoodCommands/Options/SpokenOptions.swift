@@ -2,15 +2,12 @@ import ArgumentParser
 import HoldfastConsole
 
 struct SpokenOptions: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The words as you spoke them; at most 2000 characters.", valueName: "text"))
+  @Option(unconditional: "The words as you spoke them; at most 2000 characters.", valueName: "text")
   var said: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How sure it is that the words were understood, from 0 to 1.", valueName: "confidence"))
+    unconditional: "How sure it is that the words were understood, from 0 to 1.",
+    valueName: "confidence")
   var confidence: Double?
 
   @OptionGroup var time: TimeOption

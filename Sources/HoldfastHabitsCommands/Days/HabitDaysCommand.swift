@@ -94,10 +94,7 @@ struct HabitWeekCommand: ParsableCommand {
       due count as well.
       """)
 
-  @Option(
-    help: ArgumentHelp(
-      "A day of the week, such as 2025-10-25 (default: today).", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "A day of the week, such as 2025-10-25 (default: today).")
   var of: Day?
 
   @OptionGroup var user: UserOption

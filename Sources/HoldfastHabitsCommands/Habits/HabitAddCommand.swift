@@ -17,9 +17,7 @@ struct HabitAddCommand: ParsableCommand {
 
   @OptionGroup var options: HabitOptions
 
-  @Option(
-    help: ArgumentHelp("The last day, such as 2025-12-31 (default: none).", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "The last day, such as 2025-12-31 (default: none).")
   var end: Day?
 
   @Option(

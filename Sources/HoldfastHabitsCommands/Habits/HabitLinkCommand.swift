@@ -12,9 +12,7 @@ struct HabitLinkCommand: ParsableCommand {
   @Argument(help: "The recording's id, or at least four characters of its beginning.")
   var recording: String
 
-  @Option(
-    help: ArgumentHelp("Link what was logged on this day instead.", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "Link what was logged on this day instead.")
   var day: Day?
 
   @OptionGroup var common: CommonOptions
@@ -30,9 +28,7 @@ struct HabitUnlinkCommand: ParsableCommand {
 
   @OptionGroup var name: RecordArgument<Habit>
 
-  @Option(
-    help: ArgumentHelp("Remove the link of this day instead.", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "Remove the link of this day instead.")
   var day: Day?
 
   @OptionGroup var common: CommonOptions

@@ -6,10 +6,7 @@ import HoldfastHabits
 struct HabitList: RecordFilter {
   static let verb = RecordVerb.list("List habits, the oldest first.")
 
-  @Option(
-    help: ArgumentHelp(
-      "Only habits that appear on this day, such as 2025-10-25.", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "Only habits that appear on this day, such as 2025-10-25.")
   var day: Day?
 
   @Option(help: ArgumentHelp("Only habits with this recording, of any user.", valueName: "id"))

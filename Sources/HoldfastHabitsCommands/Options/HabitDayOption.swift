@@ -12,8 +12,6 @@ struct UserOption: ParsableArguments {
 }
 
 struct HabitDayOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("The day, such as 2025-10-25 (default: today).", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "The day, such as 2025-10-25 (default: today).")
   var day: Day?
 }

@@ -11,29 +11,22 @@ struct HabitOptions: ParsableArguments {
   var unit: String?
 
   @Option(
-    help: ArgumentHelp(
-      "What it is: \(HabitType.words). Breaking needs --baseline.", valueName: "type"),
-    completion: .list(HabitType.allCases.map(\.rawValue)),
-    transform: { try HabitType(named: $0) })
+    word: "What it is: \(HabitType.words). Breaking needs --baseline.",
+    valueName: "type",
+    completion: .list(HabitType.allCases.map(\.rawValue)))
   var type: HabitType?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "For a habit to give up: how much it was on a day before, more than the goal.",
-      valueName: "count"))
+    unconditional: "For a habit to give up: how much it was on a day before, more than the goal.",
+    valueName: "count")
   var baseline: Int?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The unit of the baseline (default: that of the goal).", valueName: "unit"))
+  @Option(unconditional: "The unit of the baseline (default: that of the goal).", valueName: "unit")
   var baselineUnit: String?
 
   @OptionGroup(title: "Days (one of these)") var schedule: ScheduleOptions
 
-  @Option(
-    help: ArgumentHelp("The first day, such as 2025-10-25.", valueName: "date"),
-    transform: { try Day($0) })
+  @Option(day: "The first day, such as 2025-10-25.")
   var start: Day?
 
   @Option(parsing: .unconditional, help: "What it is about; at most 2000 characters.")
@@ -69,9 +62,7 @@ struct ScheduleOptions: ParsableArguments {
   @Flag(help: "Every day, which is the default.")
   var daily = false
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Every so many days, from the first: 1 to 365.", valueName: "days"))
+  @Option(unconditional: "Every so many days, from the first: 1 to 365.", valueName: "days")
   var every: Int?
 
   @Option(
@@ -84,14 +75,10 @@ struct ScheduleOptions: ParsableArguments {
     })
   var on: [[HabitWeekday]] = []
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("So many days a week, freely chosen: 1 to 7.", valueName: "days"))
+  @Option(unconditional: "So many days a week, freely chosen: 1 to 7.", valueName: "days")
   var perWeek: Int?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("So many days a month, freely chosen: 1 to 31.", valueName: "days"))
+  @Option(unconditional: "So many days a month, freely chosen: 1 to 31.", valueName: "days")
   var perMonth: Int?
 
   func validate() throws {
