@@ -56,7 +56,7 @@ struct BackupMakeCommand: AsyncParsableCommand {
       )
     }
     var (failed, findings) = (0, 0)
-    try await RunLines(console).forEachEvent(of: run, cancelling: run.cancel) { event, lines in
+    try await RunLines(console).forEachEvent(of: run) { event, lines in
       switch event {
       case .settled(let isFinished): console.noteSettled(isFinished)
       case .cleaned: console.note("Removed what an interrupted backup had left.")

@@ -21,7 +21,7 @@ struct BackupVerifyCommand: AsyncParsableCommand {
     console.noteSettled(try Backups(in: folder).settle())
     let run = try Backups(in: folder).verify()
     var findings = 0
-    try await RunLines(console).forEachEvent(of: run, cancelling: run.cancel) { event, lines in
+    try await RunLines(console).forEachEvent(of: run) { event, lines in
       switch event {
       case .read(let done, let total): lines.progress(done, of: total)
       case .found(let finding):

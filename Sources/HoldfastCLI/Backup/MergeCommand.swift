@@ -93,7 +93,7 @@ struct MergeCommand: AsyncParsableCommand {
     let console = common.console
     var failed = 0
     var finished: MergeReport?
-    try await RunLines(console).forEachEvent(of: run, cancelling: run.cancel) { event, lines in
+    try await RunLines(console).forEachEvent(of: run) { event, lines in
       switch event {
       case .compared(let done, let total): lines.progress(done, of: total)
       case .failed(let id, let error):

@@ -10,7 +10,7 @@ extension RestoreCommand {
       at: location, engine: engine, journals: KnownJournals.all,
       patience: common.patience)
     var failed = 0
-    try await RunLines(console).forEachEvent(of: run, cancelling: run.cancel) { event, lines in
+    try await RunLines(console).forEachEvent(of: run) { event, lines in
       switch event {
       case .began(let reason): console.note("Rebuilding the catalog: \(reason).")
       case .kept(let kind, let count):

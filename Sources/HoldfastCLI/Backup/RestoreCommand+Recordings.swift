@@ -9,7 +9,7 @@ extension RestoreCommand {
     let run = try common.openLibraryToWrite(engine: engine).restore(
       recordings: recording, from: folder ?? "", taking: at?.choice ?? .newest)
     var failed = 0
-    try await RunLines(console).forEachEvent(of: run, cancelling: run.cancel) { event, lines in
+    try await RunLines(console).forEachEvent(of: run) { event, lines in
       func show(_ event: String, _ color: Console.Color, _ recording: Recording, _ detail: String)
         throws
       {

@@ -92,7 +92,7 @@ struct RestoreCommand: AsyncParsableCommand {
       takingRest: takeRest,
       journals: KnownJournals.all)
     var failed = 0
-    try await RunLines(console).forEachEvent(of: run, cancelling: run.cancel) { event, lines in
+    try await RunLines(console).forEachEvent(of: run) { event, lines in
       switch event {
       case .began(let backup):
         console.note("Restoring the backup of \(backup.moment.localText).")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Holdfast
 import HoldfastConsole
+import HoldfastSupport
 
 /// Prints the events of a run: a line for each thing, and the progress on a terminal.
 final class RunLines {
@@ -16,19 +17,11 @@ final class RunLines {
 
   /// Reads a run's events until it ends or is interrupted.
   func forEachEvent<Event>(
-    of run: LibraryRun<Event>, cancelling cancel: @escaping @Sendable () -> Void,
-    _ show: (Event, RunLines) throws -> Void
+    of run: LibraryRun<Event>, _ show: (Event, RunLines) throws -> Void
   ) async throws {
-    let area = area
     defer { area?.close() }
     do {
-      try await Interruption.handled {
-        cancel()
-        // The next interruption ends the process at once, so clear the terminal now.
-        area?.close()
-      } _: {
-        for try await event in run { try show(event, self) }
-      }
+      try await run.forEachEvent(below: area) { try show($0, self) }
     } catch is CancellationError {
       console.note("Interrupted.")
       throw ExitCode.interrupted
@@ -47,5 +40,26 @@ final class RunLines {
     let (console, line) = (console, line)
     let printLine = { isError ? console.error(line) : console.result(line) }
     if let area { area.show(content, after: printLine) } else { printLine() }
+  }
+}
+
+extension LibraryRun {
+  /// Reads the events until the run ends. An interruption cancels the run.
+  ///
+  /// - Returns: Whether it was interrupted.
+  @discardableResult
+  func forEachEvent(
+    below progress: ProgressArea?, _ show: (Event) throws -> Void
+  ) async throws -> Bool {
+    let stop = StopFlag()
+    try await Interruption.handled {
+      stop.set()
+      self.cancel()
+      // The next interruption ends the process at once, so clear the terminal now.
+      progress?.close()
+    } _: {
+      for try await event in self { try show(event) }
+    }
+    return stop.isSet
   }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Holdfast
 import HoldfastConsole
-import HoldfastSupport
 import HoldfastWorkerPool
 
 struct ImportAppCommand: AsyncParsableCommand {
@@ -89,17 +88,11 @@ struct ImportAppCommand: AsyncParsableCommand {
         conversion: ConversionOptions(overLimit: overLimit), includesLivePhotos: true,
         isDryRun: dryRun, jobs: jobs))
     var printer = ImportPrinter(console, isDryRun: dryRun, moves: false)
-    let stop = StopFlag()
-    let progress = printer.progress
-    try await Interruption.handled {
-      stop.set()
-      run.cancel()
-      progress?.close()
-    } _: {
-      for try await event in run { try printer.show(event) }
+    let wasInterrupted = try await run.forEachEvent(below: printer.progress) {
+      try printer.show($0)
     }
-    try printer.finish(wasInterrupted: stop.isSet)
-    if stop.isSet { throw ExitCode.interrupted }
+    try printer.finish(wasInterrupted: wasInterrupted)
+    if wasInterrupted { throw ExitCode.interrupted }
     return printer.summary.failed
   }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Holdfast
 import HoldfastConsole
-import HoldfastSupport
 import HoldfastWorkerPool
 
 struct ImportCommand: AsyncParsableCommand {
@@ -75,18 +74,11 @@ struct ImportCommand: AsyncParsableCommand {
       options: how.options(remembersSources: fromPhone, share: shard, isDryRun: dryRun))
 
     var printer = ImportPrinter(console, isDryRun: dryRun, moves: how.move)
-    let stop = StopFlag()
-    let progress = printer.progress
-    try await Interruption.handled {
-      stop.set()
-      run.cancel()
-      // The next interruption ends the process at once, so clear the terminal now.
-      progress?.close()
-    } _: {
-      for try await event in run { try printer.show(event) }
+    let wasInterrupted = try await run.forEachEvent(below: printer.progress) {
+      try printer.show($0)
     }
-    try printer.finish(wasInterrupted: stop.isSet)
-    if stop.isSet { throw ExitCode.interrupted }
+    try printer.finish(wasInterrupted: wasInterrupted)
+    if wasInterrupted { throw ExitCode.interrupted }
     if printer.summary.failed > 0 { throw ExitCode.someFailed }
   }
 

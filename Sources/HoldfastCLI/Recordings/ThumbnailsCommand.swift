@@ -1,7 +1,6 @@
 import ArgumentParser
 import Holdfast
 import HoldfastConsole
-import HoldfastSupport
 import HoldfastWorkerPool
 
 struct ThumbnailsCommand: AsyncParsableCommand {
@@ -136,17 +135,11 @@ struct ThumbnailsCommand: AsyncParsableCommand {
 
     let run = try library.makeThumbnails(options: options)
     var printer = ThumbnailPrinter(common.console)
-    let stop = StopFlag()
-    let progress = printer.progress
-    try await Interruption.handled {
-      stop.set()
-      run.cancel()
-      progress?.close()
-    } _: {
-      for try await event in run { try printer.show(event) }
+    let wasInterrupted = try await run.forEachEvent(below: printer.progress) {
+      try printer.show($0)
     }
-    try printer.finish(wasInterrupted: stop.isSet)
-    if stop.isSet { throw ExitCode.interrupted }
+    try printer.finish(wasInterrupted: wasInterrupted)
+    if wasInterrupted { throw ExitCode.interrupted }
     if printer.failed > 0 { throw ExitCode.someFailed }
   }
 

@@ -88,27 +88,21 @@ struct WatchBatchCommand: AsyncParsableCommand {
       var printer = ImportPrinter(console, isDryRun: false, moves: options.movesSources) {
         $0.mayPass ? "\($0); it will be tried again" : $0.explained
       }
-      let progress = printer.progress
-      try await Interruption.handled {
-        run.cancel()
-        progress?.close()
-      } _: {
-        for try await event in run {
-          if case .failed(let item, let error) = event {
-            let named = files.first { $0.file == item.watchedFile }
-            if item.isGone, !error.isRefusal {
-              // It was named by its new name, if it has one. But something may be mounted over it.
-              if let named { answer.gone.append(named.index) }
-              continue
-            }
-            if error.mayPass, let (index, file) = named {
-              if [.noSpace, .full].contains(error.code) { answer.isFull = true }
-              answer.failures[index] = error.description
-              if reported.files[file.displayPath] == error.description { continue }
-            }
+      try await run.forEachEvent(below: printer.progress) { event in
+        if case .failed(let item, let error) = event {
+          let named = files.first { $0.file == item.watchedFile }
+          if item.isGone, !error.isRefusal {
+            // It was named by its new name, if it has one. But something may be mounted over it.
+            if let named { answer.gone.append(named.index) }
+            return
           }
-          try printer.show(event)
+          if error.mayPass, let (index, file) = named {
+            if [.noSpace, .full].contains(error.code) { answer.isFull = true }
+            answer.failures[index] = error.description
+            if reported.files[file.displayPath] == error.description { return }
+          }
         }
+        try printer.show(event)
       }
       printer.close()
       return answer

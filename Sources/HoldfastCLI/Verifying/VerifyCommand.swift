@@ -86,45 +86,21 @@ struct VerifyCommand: AsyncParsableCommand {
     options.olderThan = olderThan?.seconds
     options.longest = maxDuration?.seconds
     let library = try open(engine)
+    let run = try library.verify(options: options)
     var counts: [String: Int] = [:]
-    let progress = console.drawsProgress ? ProgressArea(console) : nil
-    defer { progress?.close() }
-    var content: ProgressArea.Content = { _ in [] }
-    let begin = ContinuousClock.now
     var planned = 0
     var summary = VerifySummary()
-    let run = try library.verify(options: options)
-    do {
-      try await Interruption.handled {
-        run.cancel()
-        progress?.close()
-      } _: {
-        for try await event in run {
-          switch event {
-          case .planned(let count): planned = count
-          case .progress(let read):
-            let pace = Pace(done: read, of: planned, for: begin.duration(to: .now))
-            content = { _ in [pace.line] }
-            progress?.show(content)
-          case .found(let finding):
-            let finding = finding.explained
-            counts[finding.kind.rawValue, default: 0] += 1
-            if console.isJSON {
-              try console.json(finding)
-            } else if let progress {
-              progress.show(content) { console.result(finding.line(console)) }
-            } else {
-              console.result(finding.line(console))
-            }
-          case .finished(let result): summary = result
-          }
-        }
+    try await RunLines(console).forEachEvent(of: run) { event, lines in
+      switch event {
+      case .planned(let count): planned = count
+      case .progress(let read): lines.progress(read, of: planned)
+      case .found(let finding):
+        let finding = finding.explained
+        counts[finding.kind.rawValue, default: 0] += 1
+        try lines.show(finding, finding.line(console))
+      case .finished(let result): summary = result
       }
-    } catch is CancellationError {
-      console.note("Interrupted.")
-      throw ExitCode.interrupted
     }
-    progress?.close()
     if let timeout = summary.lockTimeout {
       console.note(
         "note: \(timeout.reason): some findings may be work in progress, and the catalog may not "
