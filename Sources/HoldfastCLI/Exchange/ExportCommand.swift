@@ -87,18 +87,13 @@ struct ExportCommand: AsyncParsableCommand {
       // The reader has closed the pipe, so it needs no message.
       if cause?.code == Int(EPIPE) { throw ExitCode.failure }
       let word = cause.map { unsafe String(cString: strerror(Int32(truncatingIfNeeded: $0.code))) }
-      throw OutputFailure(description: "standard output: could not write: \(word ?? "\(error)")")
+      throw CommandFailure("standard output: could not write: \(word ?? "\(error)")")
     }
   }
 
   private static func sentence(_ counts: [(kind: RecordKind, count: Int)]) -> String {
     counts.map { $0.kind.text($0.count) }.joined(separator: ", ")
   }
-}
-
-/// A failure to write to standard output. Output that was written cannot be undone.
-private struct OutputFailure: Error, CustomStringConvertible {
-  var description: String
 }
 
 private struct ExportOutput: Encodable {

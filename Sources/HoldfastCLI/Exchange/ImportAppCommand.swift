@@ -49,12 +49,6 @@ struct ImportAppCommand: AsyncParsableCommand {
   @OptionGroup var engine: EngineOptions
   @OptionGroup var common: CommonOptions
 
-  /// What was recognised, as the first line of JSON.
-  private struct RecognisedOutput: Encodable {
-    var event = "recognised"
-    var source: String
-  }
-
   func validate() throws { try JobCount.validate(jobs) }
 
   func run() async throws {
@@ -70,7 +64,7 @@ struct ImportAppCommand: AsyncParsableCommand {
     let app = try library.readApp(
       at: path, app: app, includingDeleted: deleted, journals: KnownJournals.all)
     if console.isJSON {
-      try console.json(RecognisedOutput(source: app.summary))
+      try console.json(["event": "recognised", "source": app.summary])
     } else {
       console.result("Recognised \(app.summary).")
     }
@@ -105,17 +99,11 @@ extension AppImportReport {
   }
 }
 
-/// What was left out, as a line of JSON.
-private struct NoteOutput: Encodable {
-  var event = "note"
-  var note: String
-}
-
 extension Console {
   /// Prints what an import left out.
   func show(notes: [String]) throws {
     for note in notes {
-      if isJSON { try json(NoteOutput(note: note)) } else { error("note: \(note)") }
+      if isJSON { try json(["event": "note", "note": note]) } else { error("note: \(note)") }
     }
   }
 }

@@ -44,17 +44,13 @@ struct InitCommand: ParsableCommand {
       at: location, onSharedDisk: sharedDisk, patience: common.patience)
     let library = try Library.open(at: location, for: .reading, journals: KnownJournals.all)
     if console.isJSON {
-      return try console.json(
-        MadeLibrary(event: isNew ? "made" : "exists", library: library.path, id: library.uuid()))
+      return try console.json([
+        "event": isNew ? "made" : "exists", "library": library.path,
+        "id": library.uuid().uuidString,
+      ])
     }
     let path = library.path.escapedForDisplay
     console.result(
       isNew ? "Made a new library in \(path)." : "There is already a library in \(path).")
   }
-}
-
-private struct MadeLibrary: Encodable {
-  var event: String
-  var library: String
-  var id: UUID
 }

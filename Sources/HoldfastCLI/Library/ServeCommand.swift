@@ -52,7 +52,7 @@ struct ServeCommand: ParsableCommand {
     var words = unsafe arguments.map { unsafe strdup($0) }
     unsafe words.append(nil)
     _ = unsafe execv(program, words)
-    throw ServeError(description: "\(program.escapedForDisplay) could not be started")
+    throw CommandFailure("\(program.escapedForDisplay) could not be started")
   }
 
   /// The program of the pages, which is beside this one.
@@ -63,17 +63,12 @@ struct ServeCommand: ParsableCommand {
       ProcessInfo.processInfo.environment["HOLDFAST_WEB"]
       ?? folder.appending(path: "holdfast-web").path(percentEncoded: false)
     guard FileManager.default.isExecutableFile(atPath: path) else {
-      throw ServeError(
-        description:
-          "the part that shows pages is missing: \(path.escapedForDisplay) is not a program; "
+      throw CommandFailure(
+        "the part that shows pages is missing: \(path.escapedForDisplay) is not a program; "
           + "scripts/build --web builds it, or name it in $HOLDFAST_WEB")
     }
     return path
   }
-}
-
-private struct ServeError: Error, CustomStringConvertible {
-  var description: String
 }
 
 /// A time as people write it: `90s`, `30m`, `2h`.

@@ -16,7 +16,9 @@ package enum Program {
         try command.run()
       }
       // The work is done. But a script must not mistake half of a list for all of it.
-      if let failure = Console.outputFailure { throw OutputLost(reason: failure) }
+      if let failure = Console.outputFailure {
+        throw CommandFailure("the output could not be written: \(failure); what was done stands")
+      }
     } catch {
       HoldfastCommand.exit(withError: error)
     }
@@ -30,10 +32,4 @@ package enum Program {
     KnownJournals.install([.cravings], Journals.all)
     return try HoldfastCommand.parseAsRoot()
   }
-}
-
-/// The command did its work, but could not print all of its output.
-private struct OutputLost: Error, CustomStringConvertible {
-  let reason: String
-  var description: String { "the output could not be written: \(reason); what was done stands" }
 }

@@ -92,7 +92,11 @@ struct ImportCommand: AsyncParsableCommand {
   private func foldersOfPhones() throws -> [String] {
     guard fromPhone else { return [] }
     let phones = ConnectedPhone.all(environment: ProcessInfo.processInfo.environment)
-    if phones.isEmpty { throw NoPhone() }
+    if phones.isEmpty {
+      throw CommandFailure(
+        "no phone with a DCIM folder is mounted; unlock it, allow it to share files, and open it "
+          + "in the file manager or with ifuse")
+    }
     for phone in phones { common.console.note("Checking \(phone.name) for new recordings.") }
     return phones.flatMap(\.folders)
   }
@@ -125,10 +129,4 @@ extension ImportShare {
     }
     self = share
   }
-}
-
-private struct NoPhone: Error, CustomStringConvertible {
-  let description =
-    "no phone with a DCIM folder is mounted; unlock it, allow it to share files, and open it in "
-    + "the file manager or with ifuse"
 }

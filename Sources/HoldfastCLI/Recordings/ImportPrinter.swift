@@ -81,20 +81,13 @@ struct ImportPrinter {
     case .skipped(let item, let reason):
       switch reason {
       case .dryRun: summary.planned = planned + 1
-      case .repetition:
-        repeated += 1
-        summary.skipped += 1
-      case .livePhoto:
-        livePhotos += 1
-        summary.skipped += 1
-      case .proxy, .unfinished:
-        companions += 1
-        summary.skipped += 1
-      case .seen:
-        seen += 1
-        summary.skipped += 1
-      case .duplicate: summary.skipped += 1
+      case .repetition: repeated += 1
+      case .livePhoto: livePhotos += 1
+      case .proxy, .unfinished: companions += 1
+      case .seen: seen += 1
+      case .duplicate: break
       }
+      if case .dryRun = reason {} else { summary.skipped += 1 }
       end(item)
     case .failed(let item, _):
       summary.failed += 1
@@ -171,43 +164,6 @@ struct ImportPrinter {
         lines.append(Line(text: "  kept: \(item.name): \(stay.reason)"))
       }
       return lines
-    case .skipped(let item, .duplicate(let id)):
-      guard !console.isQuiet else { return [] }
-      return [
-        Line(
-          text: "\(console.colored("skipped", .yellow))   \(item.displayPath): "
-            + "already in the library as \(id.short)")
-      ]
-    case .skipped(let item, .repetition(let first)):
-      guard !console.isQuiet else { return [] }
-      return [
-        Line(
-          text: "\(console.colored("skipped", .yellow))   \(item.displayPath): "
-            + "the same as \(first.displayPath)")
-      ]
-    case .skipped(let item, .livePhoto(let photo)):
-      guard !console.isQuiet else { return [] }
-      return [
-        Line(
-          text: "\(console.colored("skipped", .yellow))   \(item.displayPath): the movie half of "
-            + "the Live Photo \(photo); import it with --companions")
-      ]
-    case .skipped(let item, .proxy(let original)):
-      guard !console.isQuiet else { return [] }
-      return [
-        Line(
-          text: "\(console.colored("skipped", .yellow))   \(item.displayPath): a small copy of "
-            + "\(original); import it with --companions")
-      ]
-    case .skipped(let item, .unfinished):
-      guard !console.isQuiet else { return [] }
-      return [
-        Line(
-          text: "\(console.colored("skipped", .yellow))   \(item.displayPath): an unfinished "
-            + "download; import it with --companions")
-      ]
-    // There may be thousands, and the user need not do anything about them.
-    case .skipped(_, .seen): return []
     case .skipped(let item, .dryRun(let plans)):
       return plans.enumerated().map { part, plan in
         let number = plans.count > 1 ? ", part \(part + 1) of \(plans.count)" : ""
@@ -215,6 +171,11 @@ struct ImportPrinter {
           text: "would import  \(item.displayPath)  \(plan.type.rawValue) "
             + "\(plan.duration.clockDuration)\(number) (\(plan.explainedSummary))", isResult: true)
       }
+    case .skipped(let item, let reason):
+      guard !console.isQuiet, let words = reason.words else { return [] }
+      return [
+        Line(text: "\(console.colored("skipped", .yellow))   \(item.displayPath): \(words)")
+      ]
     case .failed(let item, let failure):
       return [
         Line(
@@ -222,6 +183,22 @@ struct ImportPrinter {
       ]
     case .interrupted(let item):
       return [Line(text: "undone    \(item.displayPath): interrupted")]
+    }
+  }
+}
+
+extension SkipReason {
+  /// Why a source was skipped; `nil` where the user need not know.
+  fileprivate var words: String? {
+    switch self {
+    case .duplicate(let id): "already in the library as \(id.short)"
+    case .repetition(let first): "the same as \(first.displayPath)"
+    case .livePhoto(let photo):
+      "the movie half of the Live Photo \(photo); import it with --companions"
+    case .proxy(let original): "a small copy of \(original); import it with --companions"
+    case .unfinished: "an unfinished download; import it with --companions"
+    // There may be thousands, and the user need not do anything about them.
+    case .seen, .dryRun: nil
     }
   }
 }

@@ -88,7 +88,7 @@ struct PlayCommand: AsyncParsableCommand {
   private func play(_ recording: Recording, of library: Library) async throws {
     let file = try library.file(of: recording)
     guard let player = Player.find(in: ProcessInfo.processInfo.environment) else {
-      throw PlayerError("no player found; install mpv, or name one in $HOLDFAST_PLAYER")
+      throw CommandFailure("no player found; install mpv, or name one in $HOLDFAST_PLAYER")
     }
     let name = player.name.escapedForDisplay
     let gain = try await gain(for: recording, player, library)
@@ -102,19 +102,14 @@ struct PlayCommand: AsyncParsableCommand {
         try await player.play(file, gain)
       }
     } catch {
-      throw PlayerError("\(name) could not be started (\(error)); nothing was counted")
+      throw CommandFailure("\(name) could not be started (\(error)); nothing was counted")
     }
     // The user may also have ended the player through a shell, whose status is 128 plus the signal.
     let isEnded = stop.isSet || [SIGINT, SIGTERM].contains { status == 128 + Int($0) }
     guard status == 0 || isEnded else {
-      throw PlayerError(
+      throw CommandFailure(
         "\(name) failed with status \(status); nothing was counted. Try another player in "
           + "$HOLDFAST_PLAYER")
     }
   }
-}
-
-private struct PlayerError: Error, CustomStringConvertible {
-  var description: String
-  init(_ description: String) { self.description = description }
 }

@@ -33,7 +33,11 @@ struct WatchBatchCommand: AsyncParsableCommand {
   func run() async throws {
     guard HeldSignals.canAnswer, let input = try FileHandle.standardInput.readToEnd(),
       let batch = try? JSONDecoder().decode(WatchBatch.self, from: input)
-    else { throw NoWatchError() }
+    else {
+      // A user started it.
+      throw CommandFailure(
+        "holdfast watch starts this command for each batch of files; start holdfast watch itself")
+    }
     guard !batch.files.isEmpty else {
       do {
         _ = try watch.common.openLibraryToWrite()
@@ -108,10 +112,4 @@ struct WatchBatchCommand: AsyncParsableCommand {
       return answer
     }
   }
-}
-
-/// Why a batch that a user starts is refused.
-private struct NoWatchError: Error, CustomStringConvertible {
-  let description =
-    "holdfast watch starts this command for each batch of files; start holdfast watch itself"
 }

@@ -22,7 +22,10 @@ struct WatchCommand: ParsableCommand {
   func run() throws {
     if watch.how.move, !watch.deleteOnPhone {
       for folder in watch.folders {
-        if let synced = SourceWatch.syncedFolder(of: folder) { throw SyncedError(folder: synced) }
+        guard let synced = SourceWatch.syncedFolder(of: folder) else { continue }
+        throw CommandFailure(
+          "Syncthing shares \(synced), so --move would also delete the recordings on the phone; "
+            + "leave --move out, or add --delete-on-phone if that is what you want")
       }
     }
     let signals = try HeldSignals()
@@ -100,15 +103,5 @@ struct WatchOptions: ParsableArguments {
   func validate() throws {
     if folders.isEmpty { throw ValidationError("Name the folders to watch.") }
     if deleteOnPhone, !how.move { throw ValidationError("--delete-on-phone needs --move.") }
-  }
-}
-
-/// Why sources are not moved out of a folder.
-private struct SyncedError: Error, CustomStringConvertible {
-  let folder: String
-
-  var description: String {
-    "Syncthing shares \(folder), so --move would also delete the recordings on the phone; leave "
-      + "--move out, or add --delete-on-phone if that is what you want"
   }
 }

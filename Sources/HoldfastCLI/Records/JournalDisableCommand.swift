@@ -27,9 +27,8 @@ struct JournalDisableCommand: ParsableCommand {
     if erase, !yes { try confirm(console) }
     let library = try common.openLibraryToWrite()
     let wasEnabled = try library.disableJournal(name, erasing: erase)
-    let event = wasEnabled ? "disabled" : "unchanged"
     if console.isJSON {
-      try console.json(JournalOutput(event: event, journal: name))
+      try console.json(["event": wasEnabled ? "disabled" : "unchanged", "journal": name])
     } else {
       console.result(
         wasEnabled

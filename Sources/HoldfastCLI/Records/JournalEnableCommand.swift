@@ -16,7 +16,7 @@ struct JournalEnableCommand: ParsableCommand {
     let (name, command) = (name.name, name.command)
     let isNew = try common.openLibraryToWrite().enableJournal(name)
     if console.isJSON {
-      return try console.json(JournalOutput(event: isNew ? "enabled" : "unchanged", journal: name))
+      return try console.json(["event": isNew ? "enabled" : "unchanged", "journal": name])
     }
     let word = command.configuration.commandName ?? name
     console.result(

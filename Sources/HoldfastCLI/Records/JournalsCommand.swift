@@ -30,9 +30,3 @@ struct NamedJournal: ExpressibleByArgument {
 
   static var allValueStrings: [String] { KnownJournals.commands.map { $0.journal.name } }
 }
-
-struct JournalOutput: Encodable {
-  /// `enabled`, `disabled`, or `unchanged`.
-  var event: String
-  var journal: String
-}

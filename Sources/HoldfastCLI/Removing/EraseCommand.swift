@@ -54,10 +54,10 @@ struct EraseCommand: ParsableCommand {
     let instead = "--yes LIBRARY-UUID"
     let first = try Question("Type erase to go on: ", instead: instead).answer()
     if first == "erase \(folder)" { return }
-    guard first == "erase" else { throw NotConfirmed() }
+    guard first == "erase" else { throw CommandFailure.notConfirmed }
     let second = try Question(
       "Type the name of the library's folder, \(folder.escapedForDisplay): ", instead: instead
     ).answer()
-    guard second == folder else { throw NotConfirmed() }
+    guard second == folder else { throw CommandFailure.notConfirmed }
   }
 }

@@ -13,11 +13,11 @@ package struct Question {
     self.instead = instead
   }
 
-  /// Asks, and reads a line from standard input. Without input it throws ``NotConfirmed``.
+  /// Asks, and reads a line from standard input. Without input it throws ``CommandFailure``.
   package func answer() throws -> String {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     guard let line = try Self.line() else {
-      throw NotConfirmed(description: "no answer; give \(instead) to go on without asking")
+      throw CommandFailure("no answer; give \(instead) to go on without asking")
     }
     return line.trimmingCharacters(in: .whitespaces)
   }
@@ -29,24 +29,17 @@ package struct Question {
       if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
       line.append(byte)
       guard line.count <= ReadLimit.answer else {
-        throw NotConfirmed(
-          description: "the answer has more than \(ReadLimit.answer) bytes; nothing was changed")
+        throw CommandFailure(
+          "the answer has more than \(ReadLimit.answer) bytes; nothing was changed")
       }
     }
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
   }
 
-  /// Asks for a yes. Any other answer throws ``NotConfirmed``.
+  /// Asks for a yes. Any other answer throws ``CommandFailure/notConfirmed``.
   package func confirm() throws {
-    guard try ["y", "yes"].contains(answer().lowercased()) else { throw NotConfirmed() }
+    guard try ["y", "yes"].contains(answer().lowercased()) else {
+      throw CommandFailure.notConfirmed
+    }
   }
-}
-
-/// The user did not confirm, or no user was there to answer.
-package struct NotConfirmed: Error, CustomStringConvertible {
-  package var description = "not confirmed; nothing was changed"
-
-  package init() {}
-
-  init(description: String) { self.description = description }
 }

@@ -15,7 +15,7 @@ extension CommonOptions {
 
   /// Deletes records, and prints each.
   ///
-  /// - Throws: ``NotConfirmed``, and exit status 3 when a record could not be deleted.
+  /// - Throws: ``CommandFailure`` without a confirmation, and exit status 3 when a record could not be deleted.
   package func delete<Record: ShownRecord>(_ records: [Record], asking isAsking: Bool) throws {
     if isAsking { try console.confirmDeleting(records, name: \.line) }
     let library = try openLibrary(for: .writing, Record.self)
