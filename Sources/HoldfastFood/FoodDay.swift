@@ -56,6 +56,13 @@ public struct FoodDayTotal: Codable, Hashable, Sendable {
   /// The average confidence of its entries; 0 if there are none.
   public var averageConfidence: Double
 
+  /// The sums as nutrition.
+  public var nutrition: Nutrition {
+    Nutrition(
+      calories: totalCalories, protein: totalProtein, carbohydrates: totalCarbohydrates,
+      fat: totalFat)
+  }
+
   /// Whether the day has an entry.
   public var hasEntries: Bool { entryCount > 0 }
 }

@@ -25,12 +25,10 @@ struct BackupMakeCommand: AsyncParsableCommand {
   var dryRun = false
 
   @Flag(
-    help:
-      """
+    help: """
       Make hard links to the library's own files instead of copies. If that disk fails, both are \
       lost.
-      """
-  )
+      """)
   var link = false
 
   @Flag(help: "Then read all backups in the folder, and compare them with their lists.")

@@ -25,13 +25,11 @@ struct MergeCommand: AsyncParsableCommand {
   var dryRun = false
 
   @Flag(
-    help:
-      """
+    help: """
       Remove each file from the other library once this library has it for good: linked or copied, \
       flushed to the disk, and in the catalog. A linked file is not read. Files that cannot be \
       merged stay there. Nothing is removed from a backup.
-      """
-  )
+      """)
   var take = false
 
   @Option(

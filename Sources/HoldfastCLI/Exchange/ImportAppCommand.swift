@@ -28,19 +28,15 @@ struct ImportAppCommand: AsyncParsableCommand {
   var deleted = false
 
   @Option(
-    help:
-      """
+    help: """
       What happens to a recording longer than \(Int(RecordingLimit.seconds)) s: refuse; trim keeps \
       its first \(Int(RecordingLimit.seconds)) s; split makes several recordings, the first with \
       the app's ID.
-      """
-  )
+      """)
   var overLimit: OverLimitPolicy = .refuse
 
   @Option(
-    help:
-      "How many recordings to work on at a time, from 1 to 256 (default: the number of cores)."
-  )
+    help: "How many recordings to work on at a time, from 1 to 256 (default: the number of cores).")
   var jobs: Int?
 
   @Flag(help: "Only report what would be done; write nothing.")

@@ -36,12 +36,10 @@ struct DoctorCommand: AsyncParsableCommand {
   var privacy = false
 
   @Flag(
-    help:
-      """
+    help: """
       Allow writing to a library on a network filesystem: only one computer will write to it at a \
       time.
-      """
-  )
+      """)
   var sharedDisk = false
 
   @Flag(

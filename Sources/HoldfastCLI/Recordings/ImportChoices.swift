@@ -4,8 +4,7 @@ import HoldfastConsole
 
 /// The options that `import` and `watch` have in common.
 struct ImportChoices: ParsableArguments {
-  @Option(
-    help: "Why the recordings are kept.")
+  @Option(help: "Why the recordings are kept.")
   var purpose: RecordingPurpose = .motivational
 
   @Option(help: "Their title; at most \(Recording.longestTitle) characters.")
@@ -15,30 +14,24 @@ struct ImportChoices: ParsableArguments {
   var notes: String?
 
   @Option(
-    help:
-      """
+    help: """
       What happens to a source longer than \(Int(RecordingLimit.seconds)) s: refuse; trim keeps \
       its first \(Int(RecordingLimit.seconds)) s; split makes several recordings from it.
-      """
-  )
+      """)
   var overLimit: OverLimitPolicy = .refuse
 
   @Option(
-    help:
-      """
+    help: """
       auto copies what Apple players can play and encodes the rest, high dynamic range as HEVC; \
       copy refuses the rest; h264 and hevc encode every picture.
-      """
-  )
+      """)
   var video: VideoPolicy = .auto
 
   @Option(
-    help:
-      """
+    help: """
       auto copies what Apple players can play and encodes the rest as AAC; aac encodes every \
       sound; alac keeps lossless sound of up to two channels lossless.
-      """
-  )
+      """)
   var audio: AudioPolicy = .auto
 
   @Option(
@@ -51,15 +44,13 @@ struct ImportChoices: ParsableArguments {
   var verifyDecode = false
 
   @Flag(
-    help:
-      """
+    help: """
       Remove each source after its import, if the library then holds everything that a viewer or \
       listener would miss. A source is kept, with the reason, if a track was left out, if it is \
       damaged or was shortened, if encoding lost pixels, channels, samples per second, bits, \
       dynamic range or colours, if a spatial or 360° description was left out, or if the library \
       already had it.
-      """
-  )
+      """)
   var move = false
 
   @Flag(help: "Keep the place and the device that a source names; by default they are left out.")
@@ -70,19 +61,15 @@ struct ImportChoices: ParsableArguments {
 
   @Flag(
     name: [.customLong("companions"), .customLong("include-live-photos")],
-    help:
-      """
+    help: """
       Also import files that belong to others: the movie of a Live Photo or a motion photo beside \
       its photo, a camera's small copy of a recording (.lrv, .lrf) beside it, and unfinished \
       downloads (.part, .crdownload).
-      """
-  )
+      """)
   var includeLivePhotos = false
 
   @Option(
-    help:
-      "How many sources to work on at a time, from 1 to 256 (default: the number of cores)."
-  )
+    help: "How many sources to work on at a time, from 1 to 256 (default: the number of cores).")
   var jobs: Int?
 
   func validate() throws {

@@ -18,12 +18,10 @@ struct ImportCommand: AsyncParsableCommand {
   var paths: [String] = []
 
   @Flag(
-    help:
-      """
+    help: """
       Import new recordings from the DCIM folders of the phones that the desktop or ifuse has \
       mounted: files that were never imported, and refused files that have changed since.
-      """
-  )
+      """)
   var fromPhone = false
 
   @Option(

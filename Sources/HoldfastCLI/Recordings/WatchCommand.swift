@@ -89,12 +89,10 @@ struct WatchOptions: ParsableArguments {
   @OptionGroup var how: ImportChoices
 
   @Flag(
-    help:
-      """
+    help: """
       With --move, remove sources also where Syncthing shares the folder. They are then removed \
       from the phone too.
-      """
-  )
+      """)
   var deleteOnPhone = false
 
   @OptionGroup var engine: EngineOptions

@@ -19,12 +19,10 @@ struct DeleteCommand: ParsableCommand {
   var yes = false
 
   @Flag(
-    help:
-      """
+    help: """
       Delete recordings even if none of the recordings' files is there, because you know that they \
       are lost. Without --lost nothing is deleted then: their disk may not be mounted.
-      """
-  )
+      """)
   var lost = false
 
   @OptionGroup var common: CommonOptions

@@ -12,12 +12,10 @@ package struct RecordOptions: ParsableArguments {
   package var record: String?
 
   @Flag(
-    help:
-      """
+    help: """
       Keep only the first \(Int(RecordingLimit.seconds)) s of the recording; by default a longer \
       one is refused.
-      """
-  )
+      """)
   package var trim = false
 
   @OptionGroup package var engine: EngineOptions

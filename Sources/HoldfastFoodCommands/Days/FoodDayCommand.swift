@@ -28,11 +28,3 @@ struct FoodDayCommand: ParsableCommand {
     )
   }
 }
-
-extension FoodDayTotal {
-  var nutrition: Nutrition {
-    Nutrition(
-      calories: totalCalories, protein: totalProtein, carbohydrates: totalCarbohydrates,
-      fat: totalFat)
-  }
-}

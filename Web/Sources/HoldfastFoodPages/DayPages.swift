@@ -38,7 +38,7 @@ struct DayPages: Sendable {
       id = entry.id.uuidString
       time = String(entry.timestamp.localText(offset: entry.timestampOffset).dropFirst(11))
       name = entry.foodName
-      amount = "\(entry.quantity.shown) \(entry.unit)"
+      amount = "\(entry.quantity.foodText) \(entry.unit)"
       figures = entry.nutrition.text
       said = entry.rawDescription.nonBlank
       recording = entry.recordingID?.uuidString
@@ -57,10 +57,10 @@ struct DayPages: Sendable {
       day = total.day.description
       // Sums of 0 mean that the nutrition is unknown.
       let isUnknown = total.nutrition == Nutrition()
-      calories = isUnknown ? "–" : total.totalCalories.shown
-      protein = isUnknown ? "–" : total.totalProtein.shown
-      carbohydrates = isUnknown ? "–" : total.totalCarbohydrates.shown
-      fat = isUnknown ? "–" : total.totalFat.shown
+      calories = isUnknown ? "–" : total.totalCalories.foodText
+      protein = isUnknown ? "–" : total.totalProtein.foodText
+      carbohydrates = isUnknown ? "–" : total.totalCarbohydrates.foodText
+      fat = isUnknown ? "–" : total.totalFat.foodText
     }
   }
 

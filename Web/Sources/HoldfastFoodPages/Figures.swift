@@ -4,13 +4,6 @@ import HoldfastFood
 import HoldfastWeb
 
 extension Double {
-  /// The number with at most one decimal, for people to read.
-  var shown: String {
-    let tenths = (self * 10).rounded()
-    return tenths.truncatingRemainder(dividingBy: 10) == 0
-      ? "\(Int64(tenths / 10))" : "\(tenths / 10)"
-  }
-
   /// The number with all its digits, for a field of a form.
   var fieldText: String { self == rounded() && self < 1e15 ? "\(Int64(self))" : "\(self)" }
 }
@@ -20,16 +13,8 @@ extension Nutrition {
   var text: String? {
     self == Nutrition()
       ? nil
-      : "\(calories.shown) kcal · \(protein.shown) g protein · \(carbohydrates.shown) g "
-        + "carbohydrates · \(fat.shown) g fat"
-  }
-}
-
-extension FoodDayTotal {
-  var nutrition: Nutrition {
-    Nutrition(
-      calories: totalCalories, protein: totalProtein, carbohydrates: totalCarbohydrates,
-      fat: totalFat)
+      : "\(calories.foodText) kcal · \(protein.foodText) g protein · \(carbohydrates.foodText) g "
+        + "carbohydrates · \(fat.foodText) g fat"
   }
 }
 

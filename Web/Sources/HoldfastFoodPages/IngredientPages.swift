@@ -51,7 +51,7 @@ struct IngredientPages: Sendable {
             aliases: ingredient.aliases.joined(separator: ", ").nonBlank,
             category: ingredient.category.rawValue, figures: ingredient.nutrition.text,
             servings: ingredient.servingSizeVariations.map {
-              "\($0.amount.shown) \($0.unit): \($0.gramsEquivalent.shown) g"
+              "\($0.amount.foodText) \($0.unit): \($0.gramsEquivalent.foodText) g"
             }.joined(separator: ", ").nonBlank)
         }, isSearched: term != nil, isMore: found.count > Self.most)
     }

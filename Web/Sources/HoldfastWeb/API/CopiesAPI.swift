@@ -28,11 +28,6 @@ struct CopiesAPI: Sendable {
     var isMade: Bool
   }
 
-  private struct Failure: Encodable {
-    var code: String
-    var detail: String
-  }
-
   /// The progress of a copy, as a browser's `EventSource` reads it.
   private func events(of id: UUID) -> ResponseBody {
     ResponseBody { [copies] writer in
@@ -53,7 +48,7 @@ struct CopiesAPI: Sendable {
                 "event: finished\ndata: \(JSONAnswer.text(State(done: 1, isMade: true)))\n\n"))
           break loop
         case .failed(let problem):
-          let failure = Failure(code: problem.code, detail: problem.detail)
+          let failure = ["code": problem.code, "detail": problem.detail]
           try await writer.write(
             ByteBuffer(string: "event: failed\ndata: \(JSONAnswer.text(failure))\n\n"))
           break loop

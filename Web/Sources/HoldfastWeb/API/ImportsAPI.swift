@@ -21,10 +21,6 @@ struct ImportsAPI: Sendable {
     }
   }
 
-  private struct Begun: Encodable {
-    var id: UUID
-  }
-
   private struct State: Encodable {
     var done: Double
     var outcome: ImportOutput?
@@ -55,7 +51,7 @@ struct ImportsAPI: Sendable {
     if fields["trim"] != nil { options.conversion.overLimit = .trim }
     var body = request.body.makeAsyncIterator()
     let upload = try await imports.receive(name) { try await body.next() }
-    return try JSONAnswer.response(Begun(id: imports.begin(upload, options)), status: .accepted)
+    return try JSONAnswer.response(["id": imports.begin(upload, options)], status: .accepted)
   }
 
   /// The progress of an import, as a browser's `EventSource` reads it.

@@ -7,9 +7,13 @@ package enum JSONAnswer {
   package static func response(
     _ value: some Encodable, status: HTTPResponse.Status = .ok
   ) throws -> Response {
+    response(text: try text(value), status: status)
+  }
+
+  static func response(text: String, status: HTTPResponse.Status = .ok) -> Response {
     Response(
       status: status, headers: [.contentType: "application/json"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: try text(value))))
+      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
   static func text(_ value: some Encodable) throws -> String {

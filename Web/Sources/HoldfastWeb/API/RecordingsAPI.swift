@@ -69,11 +69,3 @@ extension RecordingQuery.Sort {
     self = sort
   }
 }
-
-extension JSONAnswer {
-  static func response(text: String) -> Response {
-    Response(
-      status: .ok, headers: [.contentType: "application/json"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-  }
-}

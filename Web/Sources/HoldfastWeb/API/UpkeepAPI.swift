@@ -21,26 +21,11 @@ struct UpkeepAPI: Sendable {
     }
   }
 
-  private struct Planned: Encodable {
-    var recordings: Int
-  }
-
-  private struct Progress: Encodable {
-    var read: Int
-  }
-
   private struct Finished: Encodable {
     var recordings: Int
     var read: Int
     var bytes: Int64
     var findings: Int
-
-    init(_ summary: VerifySummary) {
-      recordings = summary.recordings
-      read = summary.read
-      bytes = summary.bytes
-      findings = summary.findings
-    }
   }
 
   private static func send(
@@ -50,10 +35,14 @@ struct UpkeepAPI: Sendable {
       for try await event in run {
         if events.isClosed { return }
         switch event {
-        case .planned(let count): await events.send("planned", Planned(recordings: count))
-        case .progress(let read): await events.send("progress", Progress(read: read))
+        case .planned(let count): await events.send("planned", ["recordings": count])
+        case .progress(let read): await events.send("progress", ["read": read])
         case .found(let finding): await events.send("finding", finding)
-        case .finished(let summary): await events.send("finished", Finished(summary))
+        case .finished(let summary):
+          let finished = Finished(
+            recordings: summary.recordings, read: summary.read, bytes: summary.bytes,
+            findings: summary.findings)
+          await events.send("finished", finished)
         }
       }
     } catch {
