@@ -25,8 +25,9 @@ struct RoundTripTests {
     report.settings = ["libx264 medium crf=20"]
     report.versions = ["libavcodec": "59.37.100", "a": "b"]
     report.warnings = ["the second sound track was dropped"]
-    report.check = CheckReport(duration: 61.25)
-    (report.check?.width, report.check?.height, report.check?.pictures) = (1080, 1920, 1800)
+    var check = CheckReport(duration: 61.25)
+    (check.width, check.height, check.pictures) = (1080, 1920, 1800)
+    report.check = check
     var recording = Recording(
       id: UUID(),
       recorded: RecordingTimestamp(
