@@ -26,10 +26,7 @@ public enum JSONFormat {
   public static func data(
     _ value: some Encodable, by encoder: JSONEncoder = Self.encoder
   ) throws -> Data {
-    escaped(try encoder.encode(value))
-  }
-
-  private static func escaped(_ data: Data) -> Data {
+    let data = try encoder.encode(value)
     // Through its own iterator, a `Data` takes longer than the encoding.
     let isPlain = unsafe data.withUnsafeBytes { bytes in unsafe bytes.allSatisfy { $0 < 0x7F } }
     if isPlain { return data }

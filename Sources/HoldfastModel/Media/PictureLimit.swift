@@ -5,12 +5,8 @@ package enum PictureLimit {
   /// The largest allowed number of pixels.
   package static let pixels = 40_000_000
 
-  package static func allows(width: Int, height: Int) -> Bool {
-    width <= side && height <= side && width * height <= pixels
-  }
-
   package static func check(width: Int, height: Int) throws(HoldfastError) {
-    guard allows(width: width, height: height) else {
+    guard width <= side, height <= side, width * height <= pixels else {
       throw HoldfastError(
         .tooLarge,
         "its picture is \(width) × \(height); at most \(side) × \(side) and "

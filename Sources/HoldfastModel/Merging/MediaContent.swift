@@ -107,9 +107,7 @@ extension MediaContent {
     end = start + duration
     isTrimmed = false
   }
-}
 
-extension MediaContent {
   /// Something that one file lacks compared with another.
   package enum Shortfall: Hashable, Sendable {
     case track(StreamInfo.Kind, index: Int)

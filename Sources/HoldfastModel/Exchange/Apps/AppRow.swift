@@ -62,18 +62,15 @@ public struct AppRow {
   /// Sets a truth value, which a store has as a number.
   public mutating func flag(_ name: String, from names: String..., else other: Bool? = nil) {
     let value = value(of: names.isEmpty ? [name] : names)
-    set(
-      name,
-      value.flag.map { .flag($0) } ?? (value.isNull ? other.map { .flag($0) } : value) ?? .null)
+    let flag = value.flag ?? (value.isNull ? other : nil)
+    set(name, flag.map { .flag($0) } ?? value)
   }
 
   /// Sets a number, which may be written as text.
   public mutating func number(_ name: String, from names: String..., else other: Double? = nil) {
     let value = value(of: names.isEmpty ? [name] : names)
-    set(
-      name,
-      value.number.map { .number($0) } ?? (value.isNull ? other.map { .number($0) } : value)
-        ?? .null)
+    let number = value.number ?? (value.isNull ? other : nil)
+    set(name, number.map { .number($0) } ?? value)
   }
 
   /// Sets a UUID.
