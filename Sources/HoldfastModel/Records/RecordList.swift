@@ -207,9 +207,7 @@ package struct RecordList: Sendable {
   private static func condition(_ conditions: [String]) -> String {
     conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
   }
-}
 
-extension RecordList {
   /// Returns all matching rows, read in several short statements.
   ///
   /// - Parameter clause: What follows the condition, such as `GROUP BY method`.
