@@ -2,7 +2,7 @@ public import Foundation
 public import HoldfastModel
 
 /// A fault in a library.
-public struct VerifyFinding: Codable, Hashable, Sendable {
+public struct VerifyFinding: Encodable, Hashable, Sendable {
   /// The kind of a finding. More kinds may be added.
   public struct Kind: RawRepresentable, Codable, Hashable, Sendable {
     /// The kind's name.
@@ -131,24 +131,6 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
 }
 
 extension VerifyFinding {
-  /// Reads a finding.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      Kind(rawValue: try values.decode(String.self, forKey: .kind)),
-      try values.decode(String.self, forKey: .path),
-      recording: try values.decodeIfPresent(RecordingID.self, forKey: .recording),
-      try values.decode(String.self, forKey: .detail))
-    since = try values.decodeIfPresent(Date.self, forKey: .since)
-    let words = try values.decodeIfPresent(String.self, forKey: .repair)
-    repair =
-      switch try values.decodeIfPresent(Bool.self, forKey: .repaired) {
-      case true?: .done(words ?? "")
-      case false?: .failed(words)
-      case nil: words.map(Repair.possible) ?? .none
-      }
-  }
-
   /// Writes a finding.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
