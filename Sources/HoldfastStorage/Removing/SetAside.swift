@@ -52,16 +52,12 @@ struct SetAside {
     switch try SystemCalls.identity(of: library.place(RelativePath.root))?.kind {
     case nil: return try bringBackWhole(from: folder)
     case .directory?:
-      let isBare = try library.isBare(RelativePath.root)
-      return try isBare ? bringBackOverEmptyFolders(from: folder) : bringBackByName(from: folder)
+      guard try library.isBare(RelativePath.root) else { return try bringBackByName(from: folder) }
+      try library.existing(RelativePath.root)?.removeEmpty(RelativePath.thumbnails)
+      try library.removeEmpty(RelativePath.root)
+      return try bringBackWhole(from: folder)
     default: return leaveAlone(aside)
     }
-  }
-
-  private func bringBackOverEmptyFolders(from folder: Directory) throws(HoldfastError) -> Bool {
-    try library.existing(RelativePath.root)?.removeEmpty(RelativePath.thumbnails)
-    try library.removeEmpty(RelativePath.root)
-    return try bringBackWhole(from: folder)
   }
 
   private func bringBackWhole(from folder: Directory) throws(HoldfastError) -> Bool {
