@@ -54,6 +54,8 @@ extension Date {
     for byte in text.utf8 {
       let digit = byte &- UInt8(ascii: "0")
       if digit < 10 {
+        // No number has more digits than the year.
+        guard number < 1000 else { return nil }
         number = number * 10 + Int(digit)
       } else {
         numbers.append(number)
@@ -61,7 +63,7 @@ extension Date {
       }
     }
     numbers.append(number)
-    guard numbers.count == 7, numbers.allSatisfy({ $0 < 10_000 }) else { return nil }
+    guard numbers.count == 7 else { return nil }
     let month = (numbers[1] + 9) % 12
     let (era, year) = (month < 10 ? numbers[0] : numbers[0] - 1)
       .quotientAndRemainder(dividingBy: 400)
