@@ -17,11 +17,7 @@ public struct FaithStatistics: Codable, Hashable, Sendable {
 }
 
 extension FaithJournal {
-  /// Returns the journal's figures for a period.
-  ///
-  /// - Parameters:
-  ///   - period: The period, which ends with today.
-  ///   - today: The last day.
+  /// Returns the journal's figures for a period that ends with today.
   public func statistics(
     of period: StatisticsPeriod, today: Day = Day()
   ) throws -> FaithStatistics {

@@ -15,11 +15,8 @@ public struct FoodStatistics: Codable, Hashable, Sendable {
 }
 
 extension FoodDiary {
-  /// Returns the diary's figures for a period. A day on which nothing was logged does not count.
-  ///
-  /// - Parameters:
-  ///   - period: The period, which ends with today.
-  ///   - today: The last day.
+  /// Returns the diary's figures for a period that ends with today. A day on which nothing was
+  /// logged does not count.
   public func statistics(
     of period: StatisticsPeriod, today: Day = Day()
   ) throws -> FoodStatistics {

@@ -32,9 +32,6 @@ extension Library {
 
   /// Counts one more showing of a message.
   ///
-  /// - Parameters:
-  ///   - id: The message.
-  ///   - now: The time of the showing.
   /// - Returns: The message with its new count.
   /// - Throws: `HoldfastError` for an unknown message.
   @discardableResult
@@ -47,13 +44,9 @@ extension Library {
     }
   }
 
-  /// Changes a custom message and sets its modification time.
+  /// Changes a custom message and sets its modification time. When `change` throws, nothing is
+  /// written.
   ///
-  /// - Parameters:
-  ///   - id: The message.
-  ///   - now: The time of the change.
-  ///   - change: Changes the message. When it throws, nothing is written.
-  /// - Returns: The changed message.
   /// - Throws: `HoldfastError` when a value breaks a rule, for a default message, and for an
   ///   unknown one. Errors of `change` pass through unchanged.
   @discardableResult
@@ -68,11 +61,6 @@ extension Library {
 
   /// Hides a message, or shows it again.
   ///
-  /// - Parameters:
-  ///   - id: The message.
-  ///   - isHidden: Whether to hide the message.
-  ///   - now: The time of the change.
-  /// - Returns: The message as it is now.
   /// - Throws: `HoldfastError` for an unknown message.
   @discardableResult
   public func hideMessage(

@@ -8,9 +8,6 @@ extension Library {
   /// No index has a use's moment, zone and amount together, so the rows themselves are read: some 3
   /// µs for each.
   ///
-  /// - Parameters:
-  ///   - period: How far back to look.
-  ///   - now: The end of the period.
   /// - Throws: `HoldfastError`, also when a row cannot be read.
   public func amounts(of period: StatisticsPeriod, now: Date = Date()) throws -> AmountHistory {
     let since = period.days.map { now.addingTimeInterval(Double(-$0) * 86_400) }

@@ -78,13 +78,8 @@ public struct Devotional: JournalRecord {
 }
 
 extension FaithJournal {
-  /// Returns devotionals, newest day first.
-  ///
-  /// - Parameters:
-  ///   - isOpen: Whether to return only devotionals that are not completed.
-  ///   - recording: Only devotionals with this recording.
-  ///   - limit: The most devotionals to return.
-  ///   - offset: How many to skip first.
+  /// Returns devotionals, newest day first: all, or those that are not completed, or have a
+  /// recording.
   public func devotionals(
     open isOpen: Bool = false, recording: RecordingID? = nil, limit: Int? = nil, offset: Int = 0
   ) throws -> [Devotional] {

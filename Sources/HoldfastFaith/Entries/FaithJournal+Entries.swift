@@ -2,12 +2,9 @@ public import Foundation
 public import Holdfast
 
 extension FaithJournal {
-  /// Writes an entry.
+  /// Writes an entry, whose date must not be in the future, and stamps the prompt that it answers
+  /// as used.
   ///
-  /// - Parameters:
-  ///   - entry: The entry. Its date must not be in the future.
-  ///   - prompt: The prompt that it answers, which is stamped as used.
-  ///   - now: The time.
   /// - Throws: `HoldfastError` when a value breaks a rule, and when the prompt or the recording
   ///   does not exist. Then nothing is written.
   public func write(

@@ -79,12 +79,7 @@ public enum MoodSuggestions {
 
 extension FaithJournal {
   /// Returns how often each mood was logged in a period, by itself and with entries, most often
-  /// first.
-  ///
-  /// - Parameters:
-  ///   - first: The first day; `nil` for no limit.
-  ///   - last: The last day; `nil` for no limit.
-  ///   - includesPrivate: Whether the moods of private entries count too.
+  /// first. Without a day, the period has no limit on that side.
   public func moodCounts(
     from first: Day? = nil, through last: Day? = nil,
     includingPrivate includesPrivate: Bool = false

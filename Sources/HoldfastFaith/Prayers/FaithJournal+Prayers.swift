@@ -2,13 +2,8 @@ public import Foundation
 public import Holdfast
 
 extension FaithJournal {
-  /// Records a prayer's answer.
+  /// Records a prayer's answer, which came on the prayer's day or later, and not in the future.
   ///
-  /// - Parameters:
-  ///   - id: The prayer.
-  ///   - moment: When it was answered: on the prayer's day or later, and not in the future.
-  ///   - notes: The person's notes about it.
-  ///   - now: The time.
   /// - Throws: `HoldfastError` when the moment breaks a rule, and when the prayer has an answer
   ///   already.
   @discardableResult
@@ -38,12 +33,8 @@ extension FaithJournal {
     try change(id, now: now) { $0.unarchive() }
   }
 
-  /// Returns how prayers were answered in a period, including those put away since.
-  ///
-  /// - Parameters:
-  ///   - first: The first day; `nil` for no limit.
-  ///   - last: The last day; `nil` for no limit.
-  ///   - includesPrivate: Whether private prayers count too.
+  /// Returns how prayers were answered in a period, including those put away since. Without a day,
+  /// the period has no limit on that side.
   public func answers(
     from first: Day? = nil, through last: Day? = nil,
     includingPrivate includesPrivate: Bool = false

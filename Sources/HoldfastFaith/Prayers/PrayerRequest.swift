@@ -71,9 +71,6 @@ public struct PrayerRequest: JournalRecord {
 
   /// Records the answer.
   ///
-  /// - Parameters:
-  ///   - moment: When it was answered.
-  ///   - notes: The person's notes about it.
   /// - Throws: `RuleError` if the prayer has an answer already.
   public mutating func answer(at moment: Date, notes: String? = nil) throws(RuleError) {
     if let answerDate {

@@ -103,12 +103,7 @@ public enum SubscriptionPlan: String, Vocabulary {
 }
 
 extension FaithJournal {
-  /// Returns subscriptions, by their start, newest first.
-  ///
-  /// - Parameters:
-  ///   - user: Only subscriptions of this user.
-  ///   - limit: The most subscriptions to return.
-  ///   - offset: How many to skip first.
+  /// Returns subscriptions of one user or all, by their start, newest first.
   public func subscriptions(
     of user: String? = nil, limit: Int? = nil, offset: Int = 0
   ) throws -> [Subscription] {

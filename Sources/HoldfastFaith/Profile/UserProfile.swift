@@ -116,12 +116,8 @@ extension FaithJournal {
     try library.records(UserProfile.self, "ORDER BY id LIMIT 1").first
   }
 
-  /// Makes the profile, or changes it.
+  /// Makes the profile, or changes it. A new profile has an empty name, which must be set.
   ///
-  /// - Parameters:
-  ///   - now: The time.
-  ///   - change: Changes the profile. A new profile has an empty name, which must be set.
-  /// - Returns: The profile.
   /// - Throws: `HoldfastError` when a value breaks a rule, and any error of `change`.
   @discardableResult
   public func setProfile(

@@ -69,12 +69,7 @@ extension FaithJournal {
     try prompts(in: category, limit: 1).first
   }
 
-  /// Returns prompts in the order in which they come next.
-  ///
-  /// - Parameters:
-  ///   - category: Only prompts of this category, in any case.
-  ///   - limit: The most prompts to return.
-  ///   - offset: How many to skip first.
+  /// Returns prompts, of one category in any case or of all, in the order in which they come next.
   public func prompts(
     in category: String? = nil, limit: Int? = nil, offset: Int = 0
   ) throws -> [JournalPrompt] {
@@ -84,12 +79,8 @@ extension FaithJournal {
     return try page(list, limit: limit, offset: offset)
   }
 
-  /// Stamps a prompt as used now.
+  /// Stamps a prompt as used now. Without an entry that answers it, it keeps its present link.
   ///
-  /// - Parameters:
-  ///   - id: The prompt.
-  ///   - entry: The entry that answers it; `nil` keeps the present link.
-  ///   - now: The time.
   /// - Throws: `HoldfastError` when the prompt or the entry does not exist.
   @discardableResult
   public func usePrompt(

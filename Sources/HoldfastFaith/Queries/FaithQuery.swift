@@ -30,18 +30,8 @@ public struct FaithQuery<Record: JournalRecord>: Sendable {
 extension FaithQuery<JournalEntry> {
   /// Makes a query, by default for all entries that are not private.
   ///
-  /// - Parameters:
-  ///   - first: The first day of the entries; `nil` for no limit.
-  ///   - last: The last day of the entries; `nil` for no limit.
-  ///   - tag: Only entries with this tag, in any case.
-  ///   - mood: Only entries with this mood, in any case.
-  ///   - search: Text that the title, the content or a tag contains, in any case and with or
-  ///     without accents.
-  ///   - recording: Only entries whose voice note is this recording.
-  ///   - hasVoiceNote: Only entries with a voice note.
-  ///   - includesPrivate: Whether private records match too.
-  ///   - limit: The most records to return; `nil` for no limit.
-  ///   - offset: How many records to skip first.
+  /// Tags and moods are found in any case. The search is for a text that the title, the content or
+  /// a tag contains, in any case and with or without accents.
   public init(
     from first: Day? = nil, through last: Day? = nil, tag: String? = nil, mood: String? = nil,
     search: String? = nil, recording: RecordingID? = nil, hasVoiceNote: Bool = false,
@@ -60,17 +50,9 @@ extension FaithQuery<JournalEntry> {
 extension FaithQuery<PrayerRequest> {
   /// Makes a query, by default for all prayers that are not private.
   ///
-  /// - Parameters:
-  ///   - status: Only prayers of this status.
-  ///   - first: The first day on which they were first prayed; `nil` for no limit.
-  ///   - last: The last day on which they were first prayed; `nil` for no limit.
-  ///   - tag: Only prayers with this tag, in any case.
-  ///   - search: Text that the title, the details, the answer's notes or a tag contains, in any
-  ///     case and with or without accents.
-  ///   - recording: Only prayers that were spoken in this recording.
-  ///   - includesPrivate: Whether private records match too.
-  ///   - limit: The most records to return; `nil` for no limit.
-  ///   - offset: How many records to skip first.
+  /// The days are those on which they were first prayed. A tag is found in any case. The search is
+  /// for a text that the title, the details, the answer's notes or a tag contains, in any case and
+  /// with or without accents.
   public init(
     status: PrayerStatus? = nil, from first: Day? = nil, through last: Day? = nil,
     tag: String? = nil, search: String? = nil, recording: RecordingID? = nil,
@@ -86,15 +68,7 @@ extension FaithQuery<PrayerRequest> {
 }
 
 extension FaithQuery<MoodEntry> {
-  /// Makes a query, by default for all moods.
-  ///
-  /// - Parameters:
-  ///   - first: The first day; `nil` for no limit.
-  ///   - last: The last day; `nil` for no limit.
-  ///   - mood: Only this mood, in any case.
-  ///   - recording: Only moods that were spoken in this recording.
-  ///   - limit: The most records to return; `nil` for no limit.
-  ///   - offset: How many records to skip first.
+  /// Makes a query, by default for all moods. A mood is found in any case.
   public init(
     from first: Day? = nil, through last: Day? = nil, mood: String? = nil,
     recording: RecordingID? = nil, limit: Int? = nil, offset: Int = 0

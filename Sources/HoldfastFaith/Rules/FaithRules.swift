@@ -34,11 +34,8 @@ enum FaithLimit {
 }
 
 extension String {
-  /// Refuses a text that is too long, blank, or has a NUL.
-  ///
-  /// - Parameters:
-  ///   - noun: The text's name in an error, such as "the title".
-  ///   - limit: The most Unicode scalars.
+  /// Refuses a text that has more Unicode scalars than `limit`, is blank, or has a NUL. Its name in
+  /// an error is `noun`, such as "the title".
   func validateName(_ noun: String, limit: Int) throws(RuleError) {
     guard nonBlank != nil else { throw RuleError("\(noun) is blank; give it some words") }
     try validate("\(noun) has", limit: limit)

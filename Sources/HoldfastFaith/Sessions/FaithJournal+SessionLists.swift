@@ -2,12 +2,7 @@ public import Foundation
 public import Holdfast
 
 extension FaithJournal {
-  /// Returns sessions, by their start, newest first.
-  ///
-  /// - Parameters:
-  ///   - recording: Only sessions with this recording.
-  ///   - limit: The most sessions to return.
-  ///   - offset: How many to skip first.
+  /// Returns sessions, all or those with a recording, by their start, newest first.
   public func sessions(
     recording: RecordingID? = nil, limit: Int? = nil, offset: Int = 0
   ) throws -> [LiveSession] {

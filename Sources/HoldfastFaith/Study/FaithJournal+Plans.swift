@@ -7,13 +7,9 @@ extension FaithJournal {
     try page(RecordList("readingPlan", last: "startDay"), limit: limit, offset: offset)
   }
 
-  /// Marks a reading of a plan as read, or as not read. Without a difference, nothing changes.
+  /// Marks a reading of a plan, by its position from 0, as read or as not read. Without a
+  /// difference, nothing changes.
   ///
-  /// - Parameters:
-  ///   - position: The position of the reading in the plan, from 0.
-  ///   - id: The plan.
-  ///   - isDone: Whether it was read.
-  ///   - now: The time.
   /// - Throws: `HoldfastError` when the plan has no such reading.
   @discardableResult
   public func read(

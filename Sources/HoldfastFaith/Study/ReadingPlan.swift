@@ -154,11 +154,8 @@ extension ReadingPlan {
   /// The remark of an import about the progress.
   public var importRemark: String? { remark.text }
 
-  /// Marks readings by another program's map of progress.
+  /// Marks readings by another program's map of progress, as read at a moment.
   ///
-  /// - Parameters:
-  ///   - progress: The map.
-  ///   - moment: When the readings were read.
   /// - Returns: The sorted keys that match no reading.
   public mutating func mark(_ progress: [String: Bool], at moment: Date) -> [String] {
     var unknown: [String] = []

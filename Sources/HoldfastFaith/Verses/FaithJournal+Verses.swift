@@ -7,13 +7,7 @@ extension FaithJournal {
     try library.read { db in try db.verse(of: day) }
   }
 
-  /// Returns verses of days, newest first.
-  ///
-  /// - Parameters:
-  ///   - first: The first day; `nil` for no limit.
-  ///   - last: The last day; `nil` for no limit.
-  ///   - limit: The most verses to return.
-  ///   - offset: How many to skip first.
+  /// Returns verses of days, newest first. Without a day, the period has no limit on that side.
   public func verses(
     from first: Day? = nil, through last: Day? = nil, limit: Int? = nil, offset: Int = 0
   ) throws -> [BibleVerseOfTheDay] {

@@ -120,11 +120,7 @@ public struct HabitDay: JournalRecord {
     _ = actions.popLast()
   }
 
-  /// Sets the count, and replaces the moments.
-  ///
-  /// - Parameters:
-  ///   - count: The new count.
-  ///   - actions: When it was done, as far as that is known.
+  /// Sets the count, and replaces the moments by those that are known.
   public mutating func setProgress(_ count: Int, actions: [HabitAction] = []) {
     progressCount = count
     self.actions = actions

@@ -18,12 +18,7 @@ public struct HabitStatistics: Codable, Hashable, Sendable {
 }
 
 extension HabitTracker {
-  /// Returns the figures of a person's habits for a period.
-  ///
-  /// - Parameters:
-  ///   - period: The period, which ends with today.
-  ///   - user: The person.
-  ///   - today: The last day.
+  /// Returns the figures of a person's habits for a period that ends with today.
   public func statistics(
     over period: StatisticsPeriod, of user: String = Habit.defaultUser, today: Day = Day()
   ) throws -> HabitStatistics {

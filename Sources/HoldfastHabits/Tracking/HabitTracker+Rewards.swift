@@ -19,13 +19,8 @@ extension HabitTracker {
       [.text(user), .integer(Int64(limit)), .integer(Int64(offset))])
   }
 
-  /// Gives a person XP that do not belong to a day.
+  /// Gives a person XP, more than 0, that do not belong to a day.
   ///
-  /// - Parameters:
-  ///   - amount: How many: more than 0.
-  ///   - user: The person.
-  ///   - reason: Why.
-  ///   - now: The time.
   /// - Throws: `HoldfastError` when a value breaks a rule.
   public func addXP(
     _ amount: Int, to user: String = Habit.defaultUser, reason: String, now: Date = Date()
@@ -56,11 +51,7 @@ extension HabitTracker {
     }
   }
 
-  /// Returns the achievements of a person, newest first.
-  ///
-  /// - Parameters:
-  ///   - user: The person; `nil` for all persons.
-  ///   - recording: Only achievements with this recording.
+  /// Returns the achievements of a person, or of all persons without one, newest first.
   public func achievements(
     of user: String? = Habit.defaultUser, recording: RecordingID? = nil
   ) throws -> [Achievement] {
@@ -112,10 +103,8 @@ extension HabitTracker {
 
   /// Gives a complete day the XP that it lacks, or takes back the XP of another day.
   ///
-  /// - Parameters:
-  ///   - isComplete: Whether the day is complete by its progress.
-  ///   - isTakingBack: Whether progress that completed it was taken back. Without that, the day
-  ///     keeps its XP.
+  /// - Parameter isTakingBack: Whether progress that completed it was taken back. Without that, the
+  ///   day keeps its XP.
   /// - Returns: The XP that the person got; negative if they were taken back.
   static func settle(
     _ day: Day, of user: String, isComplete: Bool, isTakingBack: Bool, _ clock: HabitClock,
