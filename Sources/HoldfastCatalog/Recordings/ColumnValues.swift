@@ -5,27 +5,29 @@ import HoldfastModel
 extension Row {
   /// Reads a column. A value of the wrong kind is an error, not a trap.
   func value<Value: DatabaseValueConvertible>(
-    _ column: Column, as type: Value.Type = Value.self
+    _ column: some ColumnExpression, as type: Value.Type = Value.self
   ) throws -> Value {
     try value(column) { Value.fromDatabaseValue($0) }
   }
 
-  func value<Value>(_ column: Column, _ make: (String) -> Value?) throws -> Value {
+  func value<Value>(_ column: some ColumnExpression, _ make: (String) -> Value?) throws -> Value {
     try value(column, as: String.self, make)
   }
 
   func value<Stored: DatabaseValueConvertible, Value>(
-    _ column: Column, as type: Stored.Type, _ make: (Stored) -> Value?
+    _ column: some ColumnExpression, as type: Stored.Type, _ make: (Stored) -> Value?
   ) throws -> Value {
     try value(column) { Stored.fromDatabaseValue($0).flatMap(make) }
   }
 
-  func optionalValue<Value>(_ column: Column, _ make: (String) -> Value?) throws -> Value? {
+  func optionalValue<Value>(
+    _ column: some ColumnExpression, _ make: (String) -> Value?
+  ) throws -> Value? {
     hasNull(atColumn: column) ? nil : try value(column, make)
   }
 
   func optionalValue<Value: DatabaseValueConvertible>(
-    _ column: Column, as type: Value.Type = Value.self
+    _ column: some ColumnExpression, as type: Value.Type = Value.self
   ) throws -> Value? {
     hasNull(atColumn: column) ? nil : try value(column)
   }
@@ -35,12 +37,12 @@ extension Row {
     hasColumn("id") ? String.fromDatabaseValue(self["id"]) : nil
   }
 
-  private func hasNull(atColumn column: Column) -> Bool {
+  private func hasNull(atColumn column: some ColumnExpression) -> Bool {
     (self[column] as DatabaseValue).isNull
   }
 
   private func value<Value>(
-    _ column: Column, convert: (DatabaseValue) -> Value?
+    _ column: some ColumnExpression, convert: (DatabaseValue) -> Value?
   ) throws -> Value {
     let stored: DatabaseValue = self[column]
     guard let value = convert(stored) else {
@@ -67,7 +69,7 @@ extension String {
   var endOfPage: String { self + "\u{1}" }
 
   /// Returns this text, or throws if it has a NUL: SQLite would store only the text before it.
-  func withoutZero(in column: Column) throws -> String {
+  func withoutZero(in column: some ColumnExpression) throws -> String {
     guard !utf8.contains(0) else { throw RowDefect.zeroCharacter(in: column.name) }
     return self
   }

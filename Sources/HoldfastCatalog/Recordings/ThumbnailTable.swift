@@ -101,14 +101,9 @@ package struct ThumbnailTable: CatalogPart {
 }
 
 extension ThumbnailRecord {
-  private enum Columns {
-    static let recordingID = Column("recordingId")
-    static let longSide = Column("longSide")
-    static let quality = Column("quality")
-    static let asked = Column("asked")
-    static let time = Column("time")
-    static let score = Column("score")
-    static let reason = Column("reason")
+  private enum Columns: String, ColumnExpression {
+    case recordingID = "recordingId"
+    case longSide, quality, asked, time, score, reason
   }
 
   init?(joined row: Row) throws {
