@@ -10,12 +10,6 @@ struct JournalCheck {
   let journals: [Journal]
   let db: Database
 
-  init(_ journal: Journal, among journals: [Journal], in db: Database) {
-    self.journal = journal
-    self.journals = journals
-    self.db = db
-  }
-
   /// Checks the names of the journal, of its kinds and of its tables. They must not be used
   /// elsewhere, and must need no quotation marks in SQL.
   func checkNames() throws {

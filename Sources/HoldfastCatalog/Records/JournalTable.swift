@@ -42,11 +42,11 @@ package struct JournalTable: CatalogPart {
       let state = try JournalState(of: db, registry.journals)
       if let refusal = state.refusal(of: self.name) { throw refusal }
       guard state.enabled.allSatisfy({ $0.name != name }) else { return false }
-      try JournalCheck(journal, among: registry.journals, in: db).checkNames()
+      try JournalCheck(journal: journal, journals: registry.journals, db: db).checkNames()
       for (identifier, sql) in zip(journal.identifiers, journal.migrations) {
         try db.run(sql, as: identifier)
       }
-      try JournalCheck(journal, among: registry.journals, in: db).run()
+      try JournalCheck(journal: journal, journals: registry.journals, db: db).run()
       return true
     }
   }

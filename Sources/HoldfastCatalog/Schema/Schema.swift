@@ -12,22 +12,15 @@ enum Schema {
   /// change.
   static let migrator = {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("v1") { db in try db.execute(sql: v1) }
-    migrator.registerMigration("v2") { db in try db.execute(sql: v2) }
-    migrator.registerMigration("v3") { db in try db.execute(sql: v3) }
-    migrator.registerMigration("v4") { db in try db.execute(sql: v4) }
-    migrator.registerMigration("v5") { db in try db.execute(sql: v5) }
-    migrator.registerMigration("v6") { db in try db.execute(sql: v6) }
+    for (name, sql) in [("v1", v1), ("v2", v2), ("v3", v3), ("v4", v4), ("v5", v5), ("v6", v6)] {
+      migrator.registerMigration(name) { db in try db.execute(sql: sql) }
+    }
     // A link to a missing row, which verification reports, must not stop the migration.
     migrator.registerMigration("v7", foreignKeyChecks: .immediate, migrate: v7)
-    migrator.registerMigration("v8", foreignKeyChecks: .immediate) { db in
-      try db.execute(sql: v8)
-    }
-    migrator.registerMigration("v9", foreignKeyChecks: .immediate) { db in
-      try db.execute(sql: v9)
-    }
-    migrator.registerMigration("v10", foreignKeyChecks: .immediate) { db in
-      try db.execute(sql: v10)
+    for (name, sql) in [("v8", v8), ("v9", v9), ("v10", v10)] {
+      migrator.registerMigration(name, foreignKeyChecks: .immediate) { db in
+        try db.execute(sql: sql)
+      }
     }
     return migrator
   }()
@@ -96,7 +89,7 @@ extension DatabaseQueue {
               throw DatabaseError(
                 resultCode: .SQLITE_CONSTRAINT, message: "it leaves references to missing rows")
             }
-            try JournalCheck(journal, among: journals, in: db).run()
+            try JournalCheck(journal: journal, journals: journals, db: db).run()
             return .commit
           }
         } catch {
