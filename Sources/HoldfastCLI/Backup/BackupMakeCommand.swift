@@ -97,7 +97,7 @@ struct BackupMakeCommand: AsyncParsableCommand {
   /// had moved. A library with an unknown journal can only be read, and is backed up as it is.
   private func open() throws -> Library {
     do {
-      return try dryRun ? common.openLibrary(for: .planning) : common.openLibraryToWrite()
+      return try common.openLibrary(for: dryRun ? .planning : .writing)
     } catch let error as HoldfastError where error.code == .unknownJournal {
       return try common.openLibrary(for: .reading)
     } catch let error as HoldfastError where error.isForWantOfWriting {

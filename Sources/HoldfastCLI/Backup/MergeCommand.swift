@@ -42,7 +42,7 @@ struct MergeCommand: AsyncParsableCommand {
   func validate() throws { try JobCount.validate(jobs) }
 
   func run() async throws {
-    let library = dryRun ? try common.openLibrary(for: .planning) : try common.openLibraryToWrite()
+    let library = try common.openLibrary(for: dryRun ? .planning : .writing)
     var options = MergeOptions(isDryRun: dryRun, takesFiles: take)
     if let jobs { options.jobs = jobs }
     var failed = 0

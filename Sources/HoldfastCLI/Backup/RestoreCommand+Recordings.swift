@@ -6,7 +6,7 @@ import HoldfastWorkerPool
 extension RestoreCommand {
   func restoreRecordings(with engine: WorkerPool) async throws {
     let console = common.console
-    let run = try common.openLibraryToWrite(engine: engine).restore(
+    let run = try common.openLibrary(for: .writing, engine: engine).restore(
       recordings: recording, from: folder ?? "", taking: at?.choice ?? .newest)
     var failed = 0
     try await RunLines(console).forEachEvent(of: run) { event, lines in

@@ -53,10 +53,7 @@ struct ImportAppCommand: AsyncParsableCommand {
 
   private func run(with engine: WorkerPool) async throws {
     let console = common.console
-    let library =
-      dryRun
-      ? try common.openLibrary(for: .planning, engine: engine)
-      : try common.openLibraryToWrite(engine: engine)
+    let library = try common.openLibrary(for: dryRun ? .planning : .writing, engine: engine)
     let app = try library.readApp(
       at: path, app: app, includingDeleted: deleted, journals: KnownJournals.all)
     if console.isJSON {

@@ -43,7 +43,7 @@ struct ImportDataCommand: ParsableCommand {
   }
 
   private func openLibrary() throws -> Library {
-    dryRun ? try common.openLibrary(for: .planning) : try common.openLibraryToWrite()
+    try common.openLibrary(for: dryRun ? .planning : .writing)
   }
 
   /// Imports a document that an app wrote; `nil` if it is none.

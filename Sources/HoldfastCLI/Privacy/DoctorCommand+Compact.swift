@@ -5,7 +5,7 @@ extension DoctorCommand {
   /// `holdfast doctor --compact`
   func compactCatalog() throws {
     let console = common.console
-    let library = try common.openLibraryToWrite()
+    let library = try common.openLibrary(for: .writing)
     var before: Int64 = 0
     let after = try library.compact { bytes in
       before = bytes

@@ -36,7 +36,7 @@ struct EditCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let library = try common.openLibraryToWrite()
+    let library = try common.openLibrary(for: .writing)
     let recording = try library.editRecording(id: library.recording(idPrefix: id).id) { recording in
       if let title { recording.title = title }
       if let notes { recording.notes = notes }

@@ -63,10 +63,7 @@ struct ImportCommand: AsyncParsableCommand {
 
   private func run(with engine: WorkerPool) async throws {
     let console = common.console
-    let library =
-      dryRun
-      ? try common.openLibrary(for: .planning, engine: engine)
-      : try common.openLibraryToWrite(engine: engine)
+    let library = try common.openLibrary(for: dryRun ? .planning : .writing, engine: engine)
     let run = try library.importRecordings(
       try paths + foldersOfPhones(), listed: try list(),
       options: how.options(remembersSources: fromPhone, share: shard, isDryRun: dryRun))

@@ -38,7 +38,7 @@ struct PlayCommand: AsyncParsableCommand {
 
   func run() async throws {
     if countOnly {
-      let library = try common.openLibraryToWrite()
+      let library = try common.openLibrary(for: .writing)
       let id = try library.recording(idPrefix: id).id
       return try show(library.countPlay(id: id), of: id, in: library)
     }

@@ -124,7 +124,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
   }
 
   private func make(with engine: WorkerPool) async throws {
-    let library = try common.openLibraryToWrite(engine: engine)
+    let library = try common.openLibrary(for: .writing, engine: engine)
     var options = ThumbnailOptions()
     options.ids = ids.isEmpty ? nil : try library.recordings(idPrefixes: ids).map(\.id)
     options.onlyMissing = missing || ids.isEmpty && !all

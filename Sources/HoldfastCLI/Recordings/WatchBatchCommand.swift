@@ -40,7 +40,7 @@ struct WatchBatchCommand: AsyncParsableCommand {
     }
     guard !batch.files.isEmpty else {
       do {
-        _ = try watch.common.openLibraryToWrite()
+        _ = try watch.common.openLibrary(for: .writing)
       } catch let error as HoldfastError
         where error.mayPass && ![.noLibrary, .notPermitted].contains(error.code)
       {
@@ -87,7 +87,7 @@ struct WatchBatchCommand: AsyncParsableCommand {
     if files.isEmpty { return }
     answer = try await watch.engine.withEngine { [answer] engine in
       var answer = answer
-      let library = try watch.common.openLibraryToWrite(engine: engine)
+      let library = try watch.common.openLibrary(for: .writing, engine: engine)
       let run = try library.importRecordings(watched: files.map(\.file), options: options)
       var printer = ImportPrinter(console, isDryRun: false, moves: options.movesSources) {
         $0.mayPass ? "\($0); it will be tried again" : $0.explained

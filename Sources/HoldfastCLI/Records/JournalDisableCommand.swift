@@ -25,7 +25,7 @@ struct JournalDisableCommand: ParsableCommand {
     let console = common.console
     let name = name.name
     if erase, !yes { try confirm(console) }
-    let library = try common.openLibraryToWrite()
+    let library = try common.openLibrary(for: .writing)
     let wasEnabled = try library.disableJournal(name, erasing: erase)
     if console.isJSON {
       try console.json(["event": wasEnabled ? "disabled" : "unchanged", "journal": name])

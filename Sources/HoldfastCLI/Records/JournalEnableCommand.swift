@@ -14,7 +14,7 @@ struct JournalEnableCommand: ParsableCommand {
   func run() throws {
     let console = common.console
     let (name, command) = (name.name, name.command)
-    let isNew = try common.openLibraryToWrite().enableJournal(name)
+    let isNew = try common.openLibrary(for: .writing).enableJournal(name)
     if console.isJSON {
       return try console.json(["event": isNew ? "enabled" : "unchanged", "journal": name])
     }

@@ -31,7 +31,7 @@ struct DeleteCommand: ParsableCommand {
     let console = common.console
     let recordings = try common.openLibrary(for: .reading).recordings(idPrefixes: ids)
     if !yes { try console.confirmDeleting(recordings, name: \.displayTitle) }
-    let library = try common.openLibraryToWrite()
+    let library = try common.openLibrary(for: .writing)
     try console.deleting(recordings, from: library, name: \.displayTitle) {
       try library.deleteRecording(id: $0.id, isLost: lost).map(\.string)
     }

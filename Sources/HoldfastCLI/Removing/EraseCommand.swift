@@ -33,7 +33,7 @@ struct EraseCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let library = try common.openLibraryToWrite()
+    let library = try common.openLibrary(for: .writing)
     if let yes {
       try library.requireUUID(UUID(uuidString: yes))
     } else {

@@ -125,13 +125,13 @@ struct VerifyCommand: AsyncParsableCommand {
   /// A deep verification waits a few seconds for another command, to store when recordings were
   /// verified. The results of decoding alone are not worth a wait.
   private func open(_ engine: WorkerPool?) throws -> Library {
-    if repair { return try common.openLibraryToWrite(engine: engine) }
+    if repair { return try common.openLibrary(for: .writing, engine: engine) }
     let library = try common.openLibrary(for: .reading, engine: engine)
     guard deep || decode else { return library }
     let failure: String
     do {
       let patience = common.patience.atMost(deep ? VerifyOptions.longestWait : 0)
-      return try common.openLibraryToWrite(engine: engine, patience: patience)
+      return try common.openLibrary(for: .writing, engine: engine, patience: patience)
     } catch let error as HoldfastError where Self.cannotWrite.contains(error.code) {
       failure = error.note
     }
@@ -148,7 +148,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
   private func restore(_ folder: String) throws {
     let console = common.console
-    let library = try common.openLibraryToWrite()
+    let library = try common.openLibrary(for: .writing)
     var left = 0
     try library.restoreQuarantine(named: try name(of: folder, in: library)) { path, failure in
       if failure != nil { left += 1 }

@@ -6,9 +6,7 @@ extension CommonOptions {
   package func openLibrary(
     for access: Library.Access, _ journal: Journal, engine: (any MediaEngine)? = nil
   ) throws -> Library {
-    let library =
-      try access == .writing
-      ? openLibraryToWrite(engine: engine) : openLibrary(for: access, engine: engine)
+    let library = try openLibrary(for: access, engine: engine)
     guard try library.enabledJournals().contains(journal.name) else {
       // Its tables may be there already, and nothing can be enabled.
       if library.warnings.contains(where: { $0.code == .unknownJournal }) {

@@ -43,7 +43,7 @@ package struct CommonOptions: ParsableArguments {
       option: libraryPath, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Opens the library, and prints its warnings.
+  /// Opens the library, and prints its warnings and whether that recovered anything.
   ///
   /// - Parameter patience: How long to wait for other commands; `nil` uses ``patience``.
   package func openLibrary(
@@ -53,14 +53,6 @@ package struct CommonOptions: ParsableArguments {
       at: location(), for: access, engine: engine, journals: KnownJournals.all,
       patience: patience ?? self.patience)
     for warning in library.warnings { console.error("note: \(warning.explained)") }
-    return library
-  }
-
-  /// Opens the library for writing, and prints whether that recovered anything.
-  package func openLibraryToWrite(
-    engine: (any MediaEngine)? = nil, patience: LockTimeoutPolicy? = nil
-  ) throws -> Library {
-    let library = try openLibrary(for: .writing, engine: engine, patience: patience)
     if library.hasRecovered { console.note("Repaired what an interrupted command had left.") }
     return library
   }
@@ -88,7 +80,7 @@ package struct CommonOptions: ParsableArguments {
     orElse what: String, _ write: (Library) throws -> Value
   ) throws -> Value? {
     do {
-      return try write(openLibraryToWrite(patience: patience.atMost(Self.briefly)))
+      return try write(openLibrary(for: .writing, patience: patience.atMost(Self.briefly)))
     } catch let error as HoldfastError
       where [.locked, .unknownJournal, .insideBag].contains(error.code)
     {

@@ -9,13 +9,13 @@ extension CommonOptions {
     if let journal = Record.journal {
       return try openLibrary(for: access, journal, engine: engine)
     }
-    return try access == .writing
-      ? openLibraryToWrite(engine: engine) : openLibrary(for: access, engine: engine)
+    return try openLibrary(for: access, engine: engine)
   }
 
   /// Deletes records, and prints each.
   ///
-  /// - Throws: ``CommandFailure`` without a confirmation, and exit status 3 when a record could not be deleted.
+  /// - Throws: ``CommandFailure`` without a confirmation, and exit status 3 when a record could not
+  ///   be deleted.
   package func delete<Record: ShownRecord>(_ records: [Record], asking isAsking: Bool) throws {
     if isAsking { try console.confirmDeleting(records, name: \.line) }
     let library = try openLibrary(for: .writing, Record.self)

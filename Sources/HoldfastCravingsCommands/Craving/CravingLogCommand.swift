@@ -24,7 +24,7 @@ struct CravingLogCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let library = try common.openLibraryToWrite()
+    let library = try common.openLibrary(for: .writing)
     let now = entry.now
     let craving = Craving(
       timestamp: entry.at?.moment ?? now, timestampOffset: entry.at?.offset, intensity: intensity,
