@@ -5,7 +5,6 @@ public import Holdfast
 ///
 /// `Library` has `add`, `edit`, `delete` and `records`, for the records of every journal.
 public struct FaithJournal: Sendable {
-  /// The library.
   let library: Library
 }
 

@@ -33,7 +33,6 @@ package struct FaithCommand: JournalCommand {
     }
   }
 
-  /// The command of each kind.
   private static let nouns = [
     JournalEntry.kind: "entry", PrayerRequest.kind: "prayer", MoodEntry.kind: "mood",
     JournalPrompt.kind: "prompt", BibleVerseOfTheDay.kind: "verse",
@@ -49,7 +48,6 @@ package struct FaithCommand: JournalCommand {
   }
 }
 
-/// A kind of record of the faith journal.
 protocol FaithRecord: ShownRecord {}
 
 extension FaithRecord {
@@ -78,7 +76,6 @@ struct TitleOption: ParsableArguments {
   var title: String?
 }
 
-/// The option for the tags of a record.
 struct TagOption: ParsableArguments {
   @Option(
     name: .customLong("tag"), parsing: .unconditionalSingleValue,

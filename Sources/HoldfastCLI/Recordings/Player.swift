@@ -90,7 +90,6 @@ struct Gain {
   /// The most by which a recording is made louder, in dB. Anything quieter is noise.
   static let most = 24.0
 
-  /// The change in dB.
   let decibels: Double
   private let limits: Bool
 

@@ -2,7 +2,6 @@ package import Foundation
 import GRDB
 package import HoldfastModel
 
-/// A catalog that is rebuilt from a damaged one.
 package struct RebuiltCatalog: CatalogPart {
   package let catalog: Catalog
 

@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 package import HoldfastModel
 
-/// The recordings' sound profiles.
 package struct SoundTable: CatalogPart {
   let catalog: Catalog
 

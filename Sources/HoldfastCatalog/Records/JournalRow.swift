@@ -96,7 +96,6 @@ private struct CodedRecord<Value: JournalRecord>: Decodable, FetchableRecord {
   static func databaseJSONDecoder(for column: String) -> JSONDecoder { listDecoder }
 }
 
-/// Decodes the lists of records.
 private let listDecoder: JSONDecoder = {
   let decoder = JSONDecoder()
   decoder.dateDecodingStrategy = .custom { decoder in

@@ -4,13 +4,10 @@ package import Holdfast
 
 /// The options of a new record, for ``RecordAddCommand`` and ``RecordLogCommand``.
 package protocol NewRecord: ParsableArguments {
-  /// The kind.
   associatedtype Record: ShownRecord
 
-  /// The command in words.
   static var verb: RecordVerb { get }
 
-  /// The changes that the options ask for.
   var changes: [Change<Record>?] { get }
 
   /// Makes the record, to which the changes are then applied.
@@ -41,7 +38,6 @@ extension NewRecord {
   }
 }
 
-/// Adds a record, and prints it.
 package struct RecordAddCommand<New: NewRecord>: ParsableCommand {
   package static var configuration: CommandConfiguration { New.verb.configuration }
 

@@ -3,18 +3,15 @@ package import Holdfast
 
 /// An action of ``RecordActionCommand`` on one record, with its options.
 package protocol RecordAction: ParsableArguments {
-  /// The kind.
   associatedtype Record: ShownRecord
   /// The kind of the record that results, which is printed.
   associatedtype Result: ShownRecord = Record
 
-  /// The action in words.
   static var verb: RecordVerb { get }
 
   /// Applies the action, and returns the record that results.
   func apply(to record: Record, in library: Library) throws -> Result
 
-  /// Prints notes about the result.
   func note(_ result: Result, of record: Record, on console: Console)
 }
 

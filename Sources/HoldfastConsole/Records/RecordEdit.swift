@@ -4,16 +4,13 @@ package import Holdfast
 
 /// The options of an edit, one for each value that can be changed: ``RecordEditCommand`` makes it.
 package protocol RecordEdit: ParsableArguments {
-  /// The kind.
   associatedtype Record: ShownRecord
 
-  /// The command in words.
   static var verb: RecordVerb { get }
   /// The options to choose from: "--title or --notes". An empty text names none.
   static var options: String { get }
   /// What was done, as one word.
   var done: String { get }
-  /// The changes that are asked for.
   var changes: [Change<Record>?] { get }
 
   /// Changes the record, in one transaction.

@@ -3,17 +3,14 @@ package import Holdfast
 
 /// The options that choose the records of a list, for ``RecordListCommand``.
 package protocol RecordFilter: ParsableArguments {
-  /// The kind.
   associatedtype Record: ShownRecord
 
-  /// The command in words.
   static var verb: RecordVerb { get }
 
   /// Returns the chosen records of a page.
   func records(in library: Library, limit: Int, offset: Int) throws -> [Record]
 }
 
-/// Prints one page of a list.
 package struct RecordListCommand<Filter: RecordFilter>: ParsableCommand {
   package static var configuration: CommandConfiguration { Filter.verb.configuration }
 

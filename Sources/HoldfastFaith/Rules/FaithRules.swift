@@ -23,13 +23,10 @@ enum FaithLimit {
   static let preferenceValue = 1000
   /// The most bytes of a drawing: 5 MiB.
   static let drawing = 5 << 20
-  /// The most participants of a session.
   static let participants = 100_000
-  /// The most verses of a topic.
   static let verseCount = 1000
   /// The most readings of a plan: about ten years.
   static let readingCount = 3660
-  /// The most tags of a record.
   static let tagCount = 50
 }
 
@@ -59,7 +56,6 @@ extension String {
   }
 }
 
-/// The tags of a record.
 enum Tags {
   /// Returns the tags in their order, each once in any case, without white space at their ends.
   static func tidied(_ tags: [String]) -> [String] {

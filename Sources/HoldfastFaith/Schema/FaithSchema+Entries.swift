@@ -91,7 +91,6 @@ extension FaithSchema {
     \(linkIndex("moodEntry", newest: "date"))
     """
 
-  /// Prompts to write by.
   static let prompts = """
     CREATE TABLE journalPrompt (
       \(id),

@@ -30,7 +30,6 @@ extension FaithSchema {
       translation TEXT NOT NULL \(Rule.text("translation", atMost: FaithLimit.translation))
     """
 
-  /// Devotionals that a person added.
   static let devotionals = """
     CREATE TABLE devotional (
       \(id),

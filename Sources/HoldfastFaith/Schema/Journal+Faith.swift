@@ -14,7 +14,6 @@ extension Journal {
     fingerprint: "757114bef2900699956966b8307918d32fc7cffb0079640e01a9a0dd7d1a553d", app: .faith)
 }
 
-/// The tables of the journal.
 enum FaithSchema {
   /// The tables of the first version. `STRICT` refuses a text in place of a number.
   static let v1 = [

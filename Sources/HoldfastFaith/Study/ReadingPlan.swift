@@ -33,7 +33,6 @@ public struct ReadingPlan: JournalRecord {
   public let createdAt: Date
   /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
-  /// The remark of an import.
   var remark = ImportRemark()
 
   private enum CodingKeys: String, CodingKey {

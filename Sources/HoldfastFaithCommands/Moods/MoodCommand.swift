@@ -115,7 +115,6 @@ struct MoodCountCommand: ParsableCommand {
   }
 }
 
-/// The moods of a period, as JSON.
 private struct MoodPeriod: Encodable {
   var days: Int
   var moods: [MoodCount]

@@ -98,7 +98,6 @@ struct PlanList: RecordFilter {
   }
 }
 
-/// The arguments that name a reading of a plan.
 struct ReadingArguments: ParsableArguments {
   @Argument(help: "The plan's id, or at least four characters of its beginning.")
   var id: String
@@ -182,7 +181,6 @@ extension ReadingPlan: FaithRecord {
   }
 }
 
-/// The progress of a plan, as JSON.
 private struct PlanState: Encodable {
   /// The share that was read; `nil` for a plan without readings.
   var progress: Double?

@@ -23,7 +23,6 @@ extension LiveSession: FaithRecord {
 
   package var line: String { title }
 
-  /// The state of the session now.
   private var state: String {
     let now = Date()
     if isActive(at: now) { return "active" }
@@ -79,7 +78,6 @@ extension LiveSession: FaithRecord {
   }
 }
 
-/// The parts of a session, as JSON.
 private struct SessionContents: Encodable {
   var currentParticipants: Int
   var isActive: Bool

@@ -14,7 +14,6 @@ struct StudyCommand: ParsableCommand {
     ])
 }
 
-/// The options that describe a topic besides its title.
 struct StudyOptions: ParsableArguments {
   @Option(unconditional: "What it is about, at most 20000 characters.", valueName: "text")
   var description: String?

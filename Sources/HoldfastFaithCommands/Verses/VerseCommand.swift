@@ -16,7 +16,6 @@ struct VerseCommand: ParsableCommand {
     ])
 }
 
-/// The options that describe a verse.
 struct VerseOptions: ParsableArguments {
   @Option(unconditional: "Where it stands, such as \"Psalm 23:1\".", valueName: "reference")
   var reference: String?
@@ -150,7 +149,6 @@ struct VerseImportCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
-  /// A verse of the file.
   private struct Item: Decodable {
     var date: Day
     var reference: String

@@ -84,7 +84,6 @@ public struct HabitCalendar: Sendable {
     return streak
   }
 
-  /// The counts of a day's habits.
   private struct Counts {
     var appearing = 0
     var required = 0

@@ -3,7 +3,6 @@ import HoldfastConsole
 import HoldfastHabits
 import HoldfastModel
 
-/// The option for the person.
 struct UserOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
