@@ -53,7 +53,8 @@ extension HoldfastError {
     case .unusableBackup where operation == nil, .damagedBag:
       "; holdfast backup list shows the others"
     case .noLinks: "; without --link the files are copied"
-    case .unfinishedUpdate where operation == nil: "; the next holdfast backup finishes or undoes it"
+    case .unfinishedUpdate where operation == nil:
+      "; the next holdfast backup finishes or undoes it"
     case .recordingLost:
       "; holdfast verify --repair --from \((path ?? "").shellWord) brings it back"
     case .catalogWhole: "; holdfast verify shows whether anything else is wrong"
