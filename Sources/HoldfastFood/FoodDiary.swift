@@ -14,9 +14,11 @@ extension Library {
 extension FoodDiary {
   // MARK: Entries
 
-  /// Logs an entry, whose time must not be in the future. Its day is made if it is missing, and the
-  /// use of its ingredient is counted.
+  /// Logs an entry. Its day is made if it is missing, and the use of its ingredient is counted.
   ///
+  /// - Parameters:
+  ///   - entry: The entry. Its time must not be in the future.
+  ///   - now: The time of logging.
   /// - Throws: `HoldfastError` when a value breaks a rule, and when the ingredient or the recording
   ///   does not exist.
   public func log(_ entry: FoodEntry, now: Date = Date()) throws {
@@ -49,8 +51,12 @@ extension FoodDiary {
     }
   }
 
-  /// Removes an entry from its day, or puts it back. The entry itself stays. Without a difference,
-  /// nothing changes.
+  /// Removes an entry from its day, or puts it back. The entry itself stays.
+  ///
+  /// - Parameters:
+  ///   - id: The entry.
+  ///   - isAttached: Whether it belongs to its day. Without a difference, nothing changes.
+  ///   - now: The time of the change.
   @discardableResult
   public func attach(id: UUID, _ isAttached: Bool = true, now: Date = Date()) throws -> FoodEntry {
     try library.write { db in
@@ -78,8 +84,11 @@ extension FoodDiary {
         entryCount: 0, averageConfidence: 0)
   }
 
-  /// Returns the sums of the diary's days in a period, newest first. Without a day, the period has
-  /// no limit on that side.
+  /// Returns the sums of the diary's days in a period, newest first.
+  ///
+  /// - Parameters:
+  ///   - first: The first day; `nil` for no limit.
+  ///   - last: The last day; `nil` for no limit.
   public func totals(from first: Day? = nil, through last: Day? = nil) throws -> [FoodDayTotal] {
     try library.read { db in
       try db.requireEnabled(FoodDay.self)
@@ -142,11 +151,15 @@ extension FoodDiary {
     }
   }
 
-  /// Returns ingredients, most used first: of one category or all, and with checked figures only or
-  /// not.
+  /// Returns ingredients, most used first.
   ///
-  /// - Parameter term: Text that the name, an alias or a search word contains, in any case and with
-  ///   or without accents. A blank text finds all.
+  /// - Parameters:
+  ///   - term: Text that the name, an alias or a search word contains, in any case and with or
+  ///     without accents. A blank text finds all.
+  ///   - category: Only ingredients of this category.
+  ///   - isVerified: Whether to return only ingredients with checked figures.
+  ///   - limit: The most ingredients to return.
+  ///   - offset: How many to skip first.
   public func ingredients(
     containing term: String = "", in category: IngredientCategory? = nil, isVerified: Bool = false,
     limit: Int = 20, offset: Int = 0

@@ -8,8 +8,10 @@ extension Library {
   /// and not yet in another. Days, hours and weekdays are those of the time zone in which a craving
   /// was logged.
   ///
-  /// - Parameter now: The end of the period. Later entries are still counted, but the last use and
-  ///   the longest stretch leave them out.
+  /// - Parameters:
+  ///   - period: How far back to look.
+  ///   - now: The end of the period. Later entries are still counted, but the last use and the
+  ///     longest stretch leave them out.
   /// - Throws: `HoldfastError`, also when a row that is shown cannot be read.
   public func statistics(of period: StatisticsPeriod, now: Date = Date()) throws -> Statistics {
     let (count, mostPlayed) = try (

@@ -11,9 +11,11 @@ extension HabitTracker {
   /// Counts a habit as done, or a use of one to give up.
   ///
   /// - Parameters:
+  ///   - id: The habit.
   ///   - day: The day. By default it is that of the action, or today.
   ///   - action: When it was done. By default it is now, or unknown for an earlier day.
   ///   - times: How often it was done: 1 to 1000.
+  ///   - clock: The present.
   /// - Throws: `HoldfastError` when the day is in the future, when the habit does not appear on it,
   ///   and when the habit does not exist.
   @discardableResult
@@ -29,9 +31,14 @@ extension HabitTracker {
   /// Imports a recording, such as one of a milestone, and counts a habit as done on its day. Both
   /// happen, or neither.
   ///
-  /// If the library already has the file, the day names that recording. The day, the action and
-  /// the times are those of a count without a recording.
-  ///
+  /// - Parameters:
+  ///   - id: The habit.
+  ///   - file: The file to import. If the library already has it, the day names that recording.
+  ///   - options: How to import it.
+  ///   - day: The day. By default it is that of the action, or today.
+  ///   - action: When it was done.
+  ///   - times: How often it was done: 1 to 1000.
+  ///   - clock: The present.
   /// - Throws: `HoldfastError` as without a recording, and when the file is refused; and
   ///   `CancellationError`.
   public func complete(
@@ -165,7 +172,13 @@ extension HabitTracker {
     }
   }
 
-  /// Returns the logged days, newest first: all, or those of a habit or with a recording.
+  /// Returns the logged days, newest first.
+  ///
+  /// - Parameters:
+  ///   - habit: Only days of this habit.
+  ///   - recording: Only days with this recording.
+  ///   - limit: The most days to return.
+  ///   - offset: How many to skip first.
   public func days(
     of habit: UUID? = nil, recording: RecordingID? = nil, limit: Int = .max, offset: Int = 0
   ) throws -> [HabitDay] {

@@ -18,8 +18,11 @@ extension HabitTracker {
   ///
   /// A day that has its XP stays complete, even if the habit is required on it.
   ///
-  /// - Parameter isStartChosen: Whether the person chose its first day. If not, that is today, or
-  ///   tomorrow if today is complete already.
+  /// - Parameters:
+  ///   - habit: The habit.
+  ///   - isStartChosen: Whether the person chose its first day. If not, that is today, or tomorrow
+  ///     if today is complete already.
+  ///   - clock: The present.
   /// - Throws: `HoldfastError` when a value breaks a rule, and when the recording does not exist.
   @discardableResult
   public func add(
@@ -70,8 +73,14 @@ extension HabitTracker {
   /// - Throws: `HoldfastError` when the habit does not exist.
   public func delete(_ id: UUID) throws { try library.delete(Habit.self, id: id) }
 
-  /// Returns habits of a person, or of all persons without one, the earliest first day first. With
-  /// a day, they are those that appear on it.
+  /// Returns habits of a person, the earliest first day first.
+  ///
+  /// - Parameters:
+  ///   - user: The person; `nil` for all persons.
+  ///   - day: Only habits that appear on this day.
+  ///   - recording: Only habits with this recording.
+  ///   - limit: The most habits to return.
+  ///   - offset: How many to skip first.
   public func habits(
     of user: String? = Habit.defaultUser, on day: Day? = nil, recording: RecordingID? = nil,
     limit: Int = .max, offset: Int = 0
