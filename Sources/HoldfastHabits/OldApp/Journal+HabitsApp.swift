@@ -88,11 +88,13 @@ private struct AppHabitDays {
     let kind = HabitDay.declaration.kind
     for figures in habits.values {
       let days = Set(figures.counts.keys).union(figures.difficulties.keys).union(figures.uses.keys)
-      for _ in days { reading.remark(kind, "habitId", "of a habit that is not there, left out") }
+      for _ in days {
+        reading.remark(kind, "habitId", "of a habit that was not imported, left out")
+      }
       for note in figures.notes {
         reading.remark(
           Habit.declaration.kind, "habitNotes",
-          "of a habit that is not there, left out: \(note.cut(to: 80).escapedForDisplay)")
+          "of a habit that was not imported, left out: \(note.cut(to: 80).escapedForDisplay)")
       }
     }
   }

@@ -1,8 +1,8 @@
 import Foundation
 package import HoldfastModel
 
-/// A folder or another entry in `.staging` or `.trash`, which an unfinished operation has left or is
-/// still using.
+/// A folder or another entry in `.staging` or `.trash`, which an unfinished operation has left or
+/// is still using.
 package struct Leftover: Hashable, Sendable {
   /// Whether it is in `.trash`, and not in `.staging`.
   package var isInTrash: Bool

@@ -109,9 +109,10 @@ struct AppLossTests {
     let result = try await importApp(path)
     #expect(try await library.column("SELECT count(*) FROM habit") == ["1"])
     #expect(result.errorOutput.contains("habitNotes: 1 habit, cut to 1999 characters"))
-    #expect(result.errorOutput.contains("of a habit that is not there, left out: By the sea"))
+    #expect(result.errorOutput.contains("of a habit that was not imported, left out: By the sea"))
     #expect(
-      result.errorOutput.contains("habitId: 1 habit day, of a habit that is not there, left out"))
+      result.errorOutput.contains(
+        "habitId: 1 habit day, of a habit that was not imported, left out"))
   }
 
   @Test("A backup of an app whose payload was changed is refused")

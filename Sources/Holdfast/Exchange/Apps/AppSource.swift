@@ -49,7 +49,7 @@ struct AppSource {
     let folder = files.folder
     let isThere = { (path: String, kind: FileIdentity.Kind) in folder.kind(of: path) == kind }
     if isThere("Manifest.db", .regular) { return try readBackup(app) }
-    if app != nil { notes.append("--app was not needed: this is not a phone's backup") }
+    if app != nil { notes.append("the app's name was not used: this is not a phone's backup") }
     for prefix in ["AppData/", ""]
     where isThere(prefix + "Documents", .directory) || isThere(prefix + AppFiles.store, .regular) {
       files = AppFiles(folder: folder, layout: .container(prefix: prefix))

@@ -36,7 +36,7 @@ public struct AppRow {
     return found
   }
 
-  /// Reads a person's words. A list of texts is joined; anything else that is no text is reported.
+  /// Reads a person's words. A list of texts is joined; any other value is reported.
   public mutating func words(of names: String...) -> String? {
     let value = value(of: names)
     if value.isNull { return nil }
