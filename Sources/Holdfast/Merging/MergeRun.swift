@@ -62,13 +62,15 @@ struct MergeRun: Sendable {
       return (other, taking)
     }
     var counts = MergeReport(records: DataImportReport([]))
-    let added = try await mergeRecordings(of: other, taking, spare, &counts)
+    let (added, twins) = try await mergeRecordings(of: other, taking, spare, &counts)
     await previous?.end()
     let remarks = counts.records.remarks
     counts.records = try await onOwnThread { _ in
       try options.isDryRun
-        ? other.catalogs.mergeRecords(after: added, isDryRun: true)
-        : library.whileEditing { try other.catalogs.mergeRecords(after: added, isDryRun: false) }
+        ? other.catalogs.mergeRecords(after: added, twins, isDryRun: true)
+        : library.whileEditing {
+          try other.catalogs.mergeRecords(after: added, twins, isDryRun: false)
+        }
     }
     counts.records.remarks = remarks + counts.records.remarks
     report(.finished(counts))
@@ -76,18 +78,19 @@ struct MergeRun: Sendable {
 
   // MARK: Recordings
 
-  /// - Returns: The recordings that this library lacked.
+  /// - Returns: The recordings that this library lacked, and those that it had under another ID, by
+  ///   the other library's.
   private func mergeRecordings(
     of other: OtherLibrary, _ taking: SourceRemoval?, _ spare: FirstBatchStaging?,
     _ counts: inout MergeReport
-  ) async throws -> Set<RecordingID> {
+  ) async throws -> (added: Set<RecordingID>, twins: [RecordingID: RecordingID]) {
     let total = try await onOwnThread { _ in
       try other.catalogs.other.recordings.count(matching: RecordingQuery())
     }
     let files = try MergedFiles(
       other, into: library, options, taking: taking, spare: spare, after: previous)
     var done = 0
-    var added = Set<RecordingID>()
+    var (added, twins) = (Set<RecordingID>(), [RecordingID: RecordingID]())
     var next = try await nextPage(of: other, after: nil)
     while let page = next {
       try Task.checkCancellation()
@@ -98,7 +101,8 @@ struct MergeRun: Sendable {
           id, HoldfastError(.notMerged, "its row in the other library cannot be read: \(reason)"),
           &counts)
       }
-      let (merged, brought, taken) = try await merge(page.candidates, with: files, &counts)
+      let (merged, brought, taken) = try await merge(
+        page.candidates, with: files, &twins, &counts)
       added.formUnion(brought)
       // A recording that was not merged stays whole in the other library.
       let rest = page.candidates.filter { merged.contains($0.id) && !taken.contains($0.id) }
@@ -113,7 +117,7 @@ struct MergeRun: Sendable {
       report(.compared(done, of: max(total, done)))
       next = try await following
     }
-    return added
+    return (added, twins)
   }
 
   private func nextPage(of other: OtherLibrary, after last: String?) async throws -> MergePage? {
@@ -126,7 +130,8 @@ struct MergeRun: Sendable {
   /// - Returns: The recordings that this library has entirely, those of them that it lacked, and
   ///   those whose files were removed from the other library.
   private func merge(
-    _ candidates: [MergeCandidate], with files: MergedFiles, _ counts: inout MergeReport
+    _ candidates: [MergeCandidate], with files: MergedFiles,
+    _ twins: inout [RecordingID: RecordingID], _ counts: inout MergeReport
   ) async throws -> (
     merged: Set<RecordingID>, added: Set<RecordingID>, taken: Set<RecordingID>
   ) {
@@ -156,6 +161,7 @@ struct MergeRun: Sendable {
         batch.updated.filter { !lacking.contains($0.other.id) }, with: files, &counts)
       let settled = Set(unchanged + updated)
       for merge in batch.unchanged + batch.updated where settled.contains(merge.other.id) {
+        if merge.own.id != merge.other.id { twins[merge.other.id] = merge.own.id }
         guard let difference = merge.merged.difference else { continue }
         counts.different += 1
         report(.different(id: merge.merged.recording.id, reason: difference))

@@ -7,7 +7,7 @@ extension DataImport {
   mutating func importRecordings(
     _ elements: [DocumentElement<RecordingDocument>]
   ) throws {
-    let documents = values(of: elements)
+    let documents = try values(of: elements)
     let matches = try matches(of: documents.map(\.value), named: namedIDs(elements))
     // In the document's order, and each of the catalog's recordings once.
     var merged: [RecordingID: (index: Int, value: RecordingDocument)] = [:]

@@ -20,8 +20,8 @@ struct DataImport {
   private let origin: Origin
   /// How many records of each kind came before those that are imported now.
   private var offsets: [RecordKind: Int] = [:]
-  /// The catalog's recordings that the document has under another ID, by that ID. Recordings are
-  /// imported first.
+  /// The catalog's recordings that the document or the other library has under another ID, by that
+  /// ID. Recordings are imported first.
   var twins: [RecordingID: RecordingID] = [:]
   /// The records of some kinds that are in the catalog or in the document.
   private var known: [RecordKind: Set<String>] = [:]
@@ -47,7 +47,7 @@ struct DataImport {
     let kind = declaration.kind
     var keys = try uniqueKeys.removeValue(forKey: kind) ?? UniqueKeys(of: declaration, db)
     defer { uniqueKeys[kind] = keys }
-    var rest = values(of: elements)[...]
+    var rest = try values(of: elements)[...]
     while !rest.isEmpty {
       try importBatch(rest.prefix(Self.batchLimit), &keys)
       rest = rest.dropFirst(Self.batchLimit)
@@ -149,10 +149,22 @@ struct DataImport {
     return record
   }
 
+  /// Returns the record with the ID of the catalog's recording that it belongs to, if it belongs to
+  /// one.
+  private func owned<Value: DeclaredRecord>(_ record: Value) throws -> Value {
+    guard let path = Value.declaration.owner else { return record }
+    var record = record
+    guard let id = try recording(for: record[keyPath: path]) else {
+      throw Refusal(reason: "its recording is not in the library")
+    }
+    record[keyPath: path] = id
+    return record
+  }
+
   /// Returns the catalog's recording for an ID from outside; `nil` if there is none.
   private func recording(for id: RecordingID) throws -> RecordingID? {
-    if let own = try db.recording(knownAs: id) { return own }
-    guard case .library(let other, _) = origin else { return twins[id] }
+    if let own = try db.recording(knownAs: id) ?? twins[id] { return own }
+    guard case .library(let other, _) = origin else { return nil }
     // A dry run has not merged the recordings.
     return try isDryRun && other.read { try $0.recording(knownAs: id) != nil } ? id : nil
   }
@@ -252,13 +264,14 @@ struct DataImport {
     return keys.contains(key)
   }
 
-  /// Returns the records that can be imported, each once.
+  /// Returns the records that can be imported, each once, with the IDs that they have in the
+  /// catalog.
   ///
   /// If the document has several versions of a record, the one changed last wins, and among equals
   /// the last one.
   mutating func values<Value: DeclaredRecord>(
     of elements: [DocumentElement<Value>]
-  ) -> [(index: Int, value: Value)] {
+  ) throws -> [(index: Int, value: Value)] {
     let kind = Value.declaration.kind
     var values: [(index: Int, value: Value)] = []
     var places: [Value.ID: Int] = [:]
@@ -271,7 +284,15 @@ struct DataImport {
       case .refused(let id, let reason):
         report.count(kind, \.refused)
         report.items.append(.refused(kind, index: index, id: id, reason: reason))
-      case .value(let value):
+      case .value(let found):
+        let value: Value
+        do { value = try owned(found) } catch let refusal as Refusal {
+          report.count(kind, \.refused)
+          report.items.append(
+            .refused(
+              kind, index: index, id: found.id.keyText.cut(to: 40), reason: refusal.reason))
+          continue
+        }
         guard let place = places[value.id] else {
           places[value.id] = values.count
           values.append((index, value))

@@ -144,10 +144,12 @@ extension CatalogMerge {
 
 extension StoredKind {
   fileprivate func moveLinks(from old: String, to new: String, _ db: Database) throws {
-    guard let link = declaration.link else { return }
-    try db.execute(
-      sql: "UPDATE \(declaration.table) SET \(link.column) = ? WHERE \(link.column) = ?",
-      arguments: [new, old])
+    let owner = declaration.owner.map { _ in declaration.key }
+    for column in [owner, declaration.link?.column].compactMap(\.self) {
+      try db.execute(
+        sql: "UPDATE \(declaration.table) SET \(column) = ? WHERE \(column) = ?",
+        arguments: [new, old])
+    }
   }
 }
 

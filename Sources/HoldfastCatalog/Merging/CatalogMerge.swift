@@ -104,9 +104,12 @@ package struct CatalogMerge: Sendable {
 
   /// Merges the records of another library into this one, in one transaction, after its recordings.
   ///
-  /// - Parameter added: The recordings that this library lacked before the merge.
+  /// - Parameters:
+  ///   - added: The recordings that this library lacked before the merge.
+  ///   - twins: The recordings that it had under another ID, by the other library's. A dry run has
+  ///     not written them.
   package func mergeRecords(
-    after added: Set<RecordingID>, isDryRun: Bool
+    after added: Set<RecordingID>, _ twins: [RecordingID: RecordingID], isDryRun: Bool
   ) throws(HoldfastError) -> DataImportReport {
     try own.records.importing(from: other, isDryRun: isDryRun) { db in
       let all = try own.registry.kinds(in: db, name: own.name)
@@ -117,6 +120,7 @@ package struct CatalogMerge: Sendable {
         try other.read { try other.registry.kinds(in: $0, name: other.name) }.map(\.kind))
       var run = DataImport(
         .library(other, added: added), db, kinds, isDryRun: isDryRun, now: Date())
+      run.twins = twins
       for kind in kinds where known.contains(kind.kind) {
         try kind.importRecords(from: other, in: &run)
       }

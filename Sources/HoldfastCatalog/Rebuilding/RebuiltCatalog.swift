@@ -94,6 +94,7 @@ package struct RebuiltCatalog: CatalogPart {
       }
       var hasLost = false
       while try db.settleReferences() { hasLost = true }
+      if try db.tableExists("wordGeneration") { try db.settleTranscripts() }
       if hasLost, try db.columns(in: "library").contains(where: { $0.name == "compactionDue" }) {
         try db.setCompactionDue()
       }
@@ -134,6 +135,18 @@ extension StoredKind {
 }
 
 extension Database {
+  /// Deletes transcripts whose words were all lost, and makes the counts of their changes at least
+  /// as large as any revision.
+  fileprivate func settleTranscripts() throws {
+    try execute(
+      sql: """
+        DELETE FROM transcript WHERE state = 'words'
+          AND NOT EXISTS (SELECT 1 FROM transcriptSegment WHERE transcriptId = transcript.id);
+        UPDATE wordGeneration SET removed = removed + 1,
+          added = max(added, (SELECT ifnull(max(revision), 0) FROM transcript));
+        """)
+  }
+
   /// Treats each reference to a missing row as if that row were deleted now.
   ///
   /// - Returns: Whether there were any.

@@ -88,7 +88,9 @@ struct Salvage {
       try db.inTransaction {
         for sql in try tables() { try db.execute(sql: sql) }
         try fill(db)
-        for table in ["grdb_migrations", "message"] { try copyMissing(table, to: db) }
+        for table in ["grdb_migrations", "message", "wordGeneration"] {
+          try copyMissing(table, to: db)
+        }
         // Indexes and triggers come last, so that rows that are inserted before do not count as
         // changes.
         for sql in objects.filter({ $0.type != "table" }).compactMap(\.sql) {
@@ -101,7 +103,10 @@ struct Salvage {
 
   /// Copies the rows that every catalog of this version has, unless they exist.
   private func copyMissing(_ table: String, to db: Database) throws {
-    let rows = try reference.unsafeRead { try Row.fetchAll($0, sql: "SELECT * FROM \(table)") }
+    let rows = try reference.unsafeRead { reference in
+      try reference.tableExists(table)
+        ? Row.fetchAll(reference, sql: "SELECT * FROM \(table)") : []
+    }
     for row in rows {
       let places = row.map { _ in "?" }.joined(separator: ", ")
       try db.execute(

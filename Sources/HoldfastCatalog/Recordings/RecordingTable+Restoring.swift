@@ -7,7 +7,7 @@ package struct RestorableRecording: Hashable, Sendable {
   package var recording: Recording
   /// How its thumbnail was made; `nil` if that is not known.
   package var thumbnail: ThumbnailRecord?
-  /// Its rows in other tables, such as its plays.
+  /// Its rows in other tables, such as its plays, and those of the records that belong to it.
   var children: [ChildRow]
   /// When the row was rebuilt from the file; `NULL` if it was not.
   var rebuiltAt: DatabaseValue
@@ -31,6 +31,20 @@ struct ChildRow: Hashable, Sendable {
   var table: String
   var columns: [String]
   var values: [DatabaseValue]
+
+  /// Returns the rows of a table whose `column` has `key`.
+  static func all(
+    of table: String, where column: String, is key: String, _ db: Database,
+    checking check: (Row) throws -> Void = { _ in }
+  ) throws -> [ChildRow] {
+    try Row.fetchAll(
+      db, sql: "SELECT * FROM \(table) WHERE \(column) = ?", arguments: [key]
+    ).map { row in
+      try check(row)
+      return ChildRow(
+        table: table, columns: Array(row.columnNames), values: Array(row.databaseValues))
+    }
+  }
 }
 
 extension RecordingTable {
@@ -44,11 +58,17 @@ extension RecordingTable {
     }
     return RestorableRecording(
       recording: recording, thumbnail: try catalog.thumbnails.find(of: id)?.record,
-      children: try read { try Self.children(of: id, $0) },
+      children: try read { try Self.children(of: id, $0) } + owned(by: id),
       rebuiltAt: try read { db in
         try DatabaseValue.fetchOne(
           db, sql: "SELECT rebuiltAt FROM recording WHERE id = ?", arguments: [id.uuidString])
       } ?? .null, links: try links(of: id))
+  }
+
+  /// Returns the rows of the records that belong to a recording, each before its lists'.
+  private func owned(by id: RecordingID) throws(HoldfastError) -> [ChildRow] {
+    let kinds = try read { db in try JournalState(of: db, registry.journals).kinds }
+    return try read { db in try kinds.flatMap { try $0.rows(ownedBy: id.uuidString, db) } }
   }
 
   package func links(of id: RecordingID) throws(HoldfastError) -> RecordingLinks {
@@ -64,15 +84,11 @@ extension RecordingTable {
   /// Returns the rows of a recording in other tables, except its thumbnail's.
   private static func children(of id: RecordingID, _ db: Database) throws -> [ChildRow] {
     try RecordingDocument.declaration.children.filter { $0.name != "thumbnail" }.flatMap { child in
-      try Row.fetchAll(
-        db, sql: "SELECT * FROM \(child.name) WHERE \(child.owner) = ?", arguments: [id.uuidString]
-      ).map { row in
+      try ChildRow.all(of: child.name, where: child.owner, is: id.uuidString, db) { row in
         if let plays: Int64 = row["count"], child.name == "plays", plays > RecordingRow.mostPlays {
           throw RowDefect.unreadable(
             id.uuidString, column: "count of plays", value: "\(plays)")
         }
-        return ChildRow(
-          table: child.name, columns: Array(row.columnNames), values: Array(row.databaseValues))
       }
     }
   }
@@ -129,6 +145,14 @@ extension RecordingTable {
 }
 
 extension StoredKind {
+  /// Returns the rows of the record that belongs to a recording, if any.
+  fileprivate func rows(ownedBy id: String, _ db: Database) throws -> [ChildRow] {
+    guard declaration.owner != nil, let record = try record(id, db) else { return [] }
+    do throws(RuleError) { try record.validate() } catch { throw RowDefect.broken(id, error) }
+    return try ChildRow.all(of: declaration.table, where: declaration.key, is: id, db)
+      + declaration.children.flatMap { try ChildRow.all(of: $0.name, where: $0.owner, is: id, db) }
+  }
+
   fileprivate func links(to id: RecordingID, _ db: Database) throws -> [RecordingLinks.Link] {
     guard let link = declaration.link else { return [] }
     return try Row.fetchAll(

@@ -30,7 +30,7 @@ struct JournalCheck {
     }
     let lists =
       taken { [$0.kind.name] }
-      + [RecordKind.recordings.name, "format", "schemaversion", "versions"]
+      + Registry.coreKinds.map(\.kind.name) + ["format", "schemaversion", "versions"]
     let tables = taken(\.tables) + Registry.coreTables
     for (names, taken) in [(kinds.map(\.kind.name), lists), (journal.tables, tables)] {
       var seen = Set(taken)

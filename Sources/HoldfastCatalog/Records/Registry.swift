@@ -3,8 +3,11 @@ import HoldfastModel
 
 /// The kinds of records that a program knows: the core's, and the journals'.
 struct Registry: Sendable {
-  /// The tables of records whose schema is the core's. A journal that is always enabled declares
-  /// them.
+  /// The kinds that every catalog has, whatever journals a program knows.
+  static let coreKinds: [any StoredKind] = [KindOfRecording(), KindOfRecord<Transcript>()]
+
+  /// The tables of records whose schema is the core's, and which a journal that is always enabled
+  /// declares.
   static let recordTables = ["craving", "cravingTrigger", "usage", "usageTrigger", "message"]
 
   /// The tables of data for this computer alone. No export and no merge includes them, and erasing
@@ -14,7 +17,8 @@ struct Registry: Sendable {
   /// The tables that every catalog has, in small letters: the kinds' tables, the library's own,
   /// this computer's, and the list of migrations.
   static let coreTables = Set(
-    (KindOfRecording().tables + recordTables + local + ["library", "grdb_migrations"])
+    (coreKinds.flatMap(\.tables) + recordTables + local
+      + ["library", "wordGeneration", "grdb_migrations"])
       .map { $0.lowercased() })
 
   let journals: [Journal]
@@ -80,7 +84,7 @@ struct JournalState {
     }
     isCoreNewer = others.contains { $0.1 == nil }
     kinds =
-      [KindOfRecording()]
+      Registry.coreKinds
       + (journals.filter(\.isAlwaysEnabled) + enabled).flatMap(\.storedKinds)
     unknown = Set(others.compactMap { $0.1.map { String($0.1) } }).sorted()
   }

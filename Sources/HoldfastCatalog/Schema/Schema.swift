@@ -17,7 +17,7 @@ enum Schema {
     }
     // A link to a missing row, which verification reports, must not stop the migration.
     migrator.registerMigration("v7", foreignKeyChecks: .immediate, migrate: v7)
-    for (name, sql) in [("v8", v8), ("v9", v9), ("v10", v10)] {
+    for (name, sql) in [("v8", v8), ("v9", v9), ("v10", v10), ("v11", v11)] {
       migrator.registerMigration(name, foreignKeyChecks: .immediate) { db in
         try db.execute(sql: sql)
       }

@@ -7,8 +7,8 @@ public import Foundation
 ///
 /// ```json
 /// {"format":"holdfast","schemaVersion":2,
-/// "versions":{"recordings":2,"cravings":2,"usage":2,"messages":2},
-/// "recordings":[…],"cravings":[…],"usage":[…],"messages":[…]}
+/// "versions":{"recordings":2,"transcripts":1,"cravings":2,"usage":2,"messages":2},
+/// "recordings":[…],"transcripts":[…],"cravings":[…],"usage":[…],"messages":[…]}
 /// ```
 ///
 /// Each kind of record has its own version. Each list is in the order of its records' IDs. The
@@ -46,7 +46,9 @@ public struct ExportDocument: Sendable {
   /// - Throws: ``RuleError`` if it is not JSON, not a Holdfast document, from a newer Holdfast, or
   ///   has records of a journal that the program does not know.
   public init(json: Data, journals: [Journal] = []) throws(RuleError) {
-    let kinds: [any DeclaredRecord.Type] = [RecordingDocument.self] + journals.flatMap(\.kinds)
+    let kinds =
+      [RecordingDocument.self, Transcript.self] as [any DeclaredRecord.Type]
+      + journals.flatMap(\.kinds)
     do {
       lists = try JSONFormat.decoder.decode(Contents.self, from: json, configuration: kinds).lists
     } catch let error as RuleError {

@@ -24,7 +24,8 @@ extension DeclaredRecord {
   }
 
   private func wins(over other: Self) throws -> Bool {
-    guard modifiedAt == other.modifiedAt else { return isNewer(than: other) }
+    if isNewer(than: other) { return true }
+    if other.isNewer(than: self) { return false }
     let encoder = JSONFormat.encoder
     let (own, others) = try (encoder.encode(self), encoder.encode(other))
     return others.lexicographicallyPrecedes(own)

@@ -20,6 +20,10 @@ public protocol DeclaredRecord: Codable, Hashable, Sendable, Identifiable where 
   /// for none. It is not part of the record.
   var importRemark: String? { get }
 
+  /// Returns whether this version wins over another of the same record: by default, whether a
+  /// person edited it later.
+  func isNewer(than other: Self) -> Bool
+
   /// Refuses values that the catalog would refuse.
   ///
   /// - Throws: ``RuleError``.

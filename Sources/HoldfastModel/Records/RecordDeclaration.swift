@@ -24,6 +24,9 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
   public let derived: [DerivedColumn<Value>]
   /// When the recorded event happened; `nil` if this kind has no moment.
   public let moment: RecordMoment<Value>?
+  /// The recording that the record belongs to: its ID is the record's; `nil` if records of this
+  /// kind belong to none. The record is deleted with its recording.
+  public let owner: (any WritableKeyPath<Value, RecordingID> & Sendable)?
   /// The link to a recording; `nil` if records of this kind have none.
   public let link: RecordingLink<Value>?
   /// How a record is marked private; `nil` if records of this kind never are.
@@ -50,6 +53,7 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
     _ kind: RecordKind, version: Int = 1, table: String, key: String = "id",
     columns: [String: String] = [:], children: [ChildTable] = [],
     derived: [DerivedColumn<Value>] = [], moment: RecordMoment<Value>? = nil,
+    owner: (any WritableKeyPath<Value, RecordingID> & Sendable)? = nil,
     link: RecordingLink<Value>? = nil, privacy: RecordPrivacy<Value>? = nil,
     references: [RecordReference<Value>] = [], counters: [Counter<Value>] = [],
     csv: [CSVColumn<Value>], pageLimit: Int? = nil,
@@ -65,6 +69,7 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
     lists = children.compactMap { child in child.list.map { ($0, child) } }
     self.derived = derived
     self.moment = moment
+    self.owner = owner
     self.link = link
     self.privacy = privacy
     self.references = references

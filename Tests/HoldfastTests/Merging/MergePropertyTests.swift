@@ -90,6 +90,7 @@ private struct Contents {
   var recordings: [RecordingID: Recording] = [:]
   var cravings: [UUID: Craving] = [:]
   var messages: [UUID: Message] = [:]
+  var transcripts: [RecordingID: Transcript] = [:]
 
   init(of library: RandomLibrary) throws {
     var data = Data()
@@ -101,6 +102,7 @@ private struct Contents {
     }
     for case .value(let value) in export[Craving.self] { cravings[value.id] = value }
     for case .value(let value) in export[Message.self] { messages[value.id] = value }
+    for case .value(let value) in export[Transcript.self] { transcripts[value.id] = value }
   }
 
   /// Expects that another library has the same document.
@@ -163,6 +165,17 @@ private struct Contents {
       // The larger one has at least the records that both had when one was copied from the other.
       #expect(merged.playCount >= max(first.playCount, second.playCount), "\(moment)")
       #expect(merged.playCount <= first.playCount + second.playCount, "\(moment)")
+      let versions = [one.transcripts[id], two.transcripts[id]].compactMap(\.self)
+      // A person's before a machine's, else the later one.
+      let best = versions.max {
+        ($0.source == .person ? 1 : 0, $0.modifiedAt ?? $0.createdAt)
+          < ($1.source == .person ? 1 : 0, $1.modifiedAt ?? $1.createdAt)
+      }
+      #expect(transcripts[id]?.source == best?.source, "\(moment)")
+      #expect(transcripts[id]?.modifiedAt == best?.modifiedAt, "\(moment)")
+      if best?.source != .person {
+        #expect(transcripts[id]?.createdAt == best?.createdAt, "\(moment)")
+      }
     }
   }
 }
@@ -210,7 +223,7 @@ private struct RandomLibrary {
     let craving = try library.cravings(matching: CravingQuery()).randomElement(using: &random)
     let message = try library.messages(matching: MessageQuery()).randomElement(using: &random)
     let word = "word \(Int.random(in: 0..<6, using: &random))"
-    switch Int.random(in: 0..<14, using: &random) {
+    switch Int.random(in: 0..<18, using: &random) {
     case 0...2: try await importSource(word, &random)
     case 3:
       guard let recording else { return }
@@ -236,7 +249,10 @@ private struct RandomLibrary {
       guard let craving else { return }
       try library.delete(Craving.self, id: craving.id)
     case 11: try library.add(Message(content: word, category: .urge, createdAt: moment))
-    case 12:
+    case 12...15:
+      guard let recording else { return }
+      try changeTranscript(of: recording.id, word, &random)
+    case 16:
       guard let message else { return }
       if message.isCustom {
         try library.editMessage(id: message.id, now: moment) { $0.content = word }
@@ -246,6 +262,26 @@ private struct RandomLibrary {
     default:
       guard let message else { return }
       try library.countShowing(id: message.id, now: moment)
+    }
+  }
+
+  private func changeTranscript(
+    of id: RecordingID, _ word: String, _ random: inout SeededNumbers
+  ) throws {
+    let hasWords = try library.transcript(of: id)?.isMark == false
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0 where hasWords: try library.deleteTranscript(of: id, now: moment)
+    case 1: try library.forbidTranscript(of: id, now: moment)
+    case 2 where hasWords:
+      try library.editTranscript(of: id, now: moment) {
+        $0.segments = [TranscriptSegment(startTime: 0, endTime: 10, text: "edited \(word)")]
+      }
+    default:
+      let segment = SpokenWords.Segment(startTime: 0, endTime: 20, text: word)
+      let words = try SpokenWords(language: "en", segments: [segment], duration: 1000)
+      try library.keepTranscripts(
+        [Transcript(of: id, words, source: .program, program: "test", createdAt: moment)],
+        replacing: .machines)
     }
   }
 

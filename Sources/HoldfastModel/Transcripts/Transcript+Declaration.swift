@@ -1,0 +1,49 @@
+import Foundation
+
+extension Transcript {
+  /// What was said in recordings.
+  ///
+  /// The comma-separated values have the whole text, without its times.
+  public static let declaration = RecordDeclaration<Transcript>(
+    RecordKind("transcripts", singular: "transcript"), table: "transcript",
+    children: [
+      ChildTable(
+        "transcriptSegment", owner: "transcriptId", list: "segments",
+        of: .object(["startTime", "endTime", "text", "wordTimes"]))
+    ],
+    owner: \Transcript.id,
+    csv: .withDates([
+      .init("state", \.state), .init("source", \.source), .init("program", \.program),
+      .init("model", \.model), .init("language", \.language),
+      .init("isLanguageDoubtful", \.isLanguageDoubtful), .init("text", \.text),
+    ]),
+    // A transcript can have a megabyte.
+    pageLimit: 50)
+
+  /// Returns whether this version wins over another: a person's over a machine's, else the one that
+  /// a person edited later, and of two machines' the one that was made later.
+  public func isNewer(than other: Transcript) -> Bool {
+    switch (modifiedAt, other.modifiedAt) {
+    case (let own?, let other?): own > other
+    case (nil, nil): createdAt > other.createdAt
+    case (let own, _): own != nil
+    }
+  }
+
+  /// Reads a transcript from JSON.
+  ///
+  /// - Throws: `DecodingError` if a value cannot be read, and ``RuleError`` for an unknown word.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    id = try values.decode(RecordingID.self, forKey: .id)
+    state = try values.decode(TranscriptState.self, forKey: .state)
+    source = try values.decode(TranscriptSource.self, forKey: .source)
+    program = try values.decodeIfPresent(String.self, forKey: .program)
+    model = try values.decodeIfPresent(String.self, forKey: .model)
+    language = try values.decodeIfPresent(String.self, forKey: .language)
+    isLanguageDoubtful = try values.decode(Bool.self, forKey: .isLanguageDoubtful)
+    segments = try values.decode([TranscriptSegment].self, forKey: .segments)
+    createdAt = try values.decode(Date.self, forKey: .createdAt).roundedToMillisecond
+    modifiedAt = try values.decodeIfPresent(Date.self, forKey: .modifiedAt)?.roundedToMillisecond
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+@testable import Holdfast
+import HoldfastCravings
+import HoldfastModel
+import HoldfastTestSupport
+import Testing
+
+@Suite("What was said in recordings", .temporaryFolder)
+struct TranscriptTests {
+  private let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+  /// A library with recordings, newest first.
+  private func library(_ count: Int = 1) async throws -> (Library, [RecordingID]) {
+    var script = ScriptedEngine.Script()
+    script.checkedSound = SoundFormat(sampleRate: 44_100, channels: 1)
+    let engine = ScriptedEngine(script)
+    _ = try await run(engine, (1...count).map { "\($0).m4a" })
+    let library = try open(engine)
+    return (library, try library.recordings(matching: RecordingQuery()).map(\.id))
+  }
+
+  private func transcript(
+    of id: RecordingID, _ text: String?, source: TranscriptSource = .program
+  ) throws -> Transcript {
+    let segments = text.map { [SpokenWords.Segment(startTime: 0, endTime: 900, text: $0)] } ?? []
+    return Transcript(
+      of: id, try SpokenWords(language: "en", segments: segments, duration: 1000), source: source,
+      program: "whisper-cli", createdAt: now)
+  }
+
+  @Test("A machine's transcript is kept once, and replaced only if that was asked for")
+  func machine() async throws {
+    let (library, ids) = try await library()
+    let (id, first) = (ids[0], try transcript(of: ids[0], "one"))
+    #expect(try library.keepTranscripts([first, transcript(of: UUID(), "gone")]) == [id])
+    for replaced in [[], .marks, .persons] as [ReplacedTranscripts] {
+      #expect(try library.keepTranscripts([transcript(of: id, "two")], replacing: replaced) == [])
+    }
+    #expect(try library.transcript(of: id) == first)
+    #expect(try library.keepTranscripts([transcript(of: id, nil)], replacing: .machines) == [id])
+    #expect(try library.transcript(of: id)?.state == .silent)
+  }
+
+  @Test("A person's transcript is replaced only if that was asked for")
+  func person() async throws {
+    let (library, ids) = try await library()
+    let id = ids[0]
+    try library.keepTranscripts([transcript(of: id, "one")])
+    let edited = try library.editTranscript(of: id, now: now) { $0.segments[0].text = "mine" }
+    #expect(edited.source == .person && edited.program == "whisper-cli")
+    #expect(try #require(edited.modifiedAt) > now)
+    let other = try transcript(of: id, "two")
+    #expect(try library.keepTranscripts([other], replacing: [.machines, .marks]) == [])
+    #expect(try library.transcript(of: id) == edited)
+    #expect(try library.keepTranscripts([other], replacing: .persons) == [id])
+    #expect(try library.transcript(of: id) == other)
+    #expect(throws: HoldfastError.self) { try library.keepTranscripts([edited]) }
+  }
+
+  @Test("A deleted transcript and a forbidden one are not made again unless that was asked for")
+  func marks() async throws {
+    let (library, ids) = try await library(2)
+    try library.keepTranscripts([transcript(of: ids[0], "one")])
+    try library.deleteTranscript(of: ids[0], now: now)
+    #expect(try library.forbidTranscript(of: ids[1], now: now))
+    #expect(try !library.forbidTranscript(of: ids[1], now: now))
+    #expect(try ids.map { try library.transcript(of: $0)?.state } == [.deleted, .never])
+    for id in ids {
+      let other = try transcript(of: id, "two")
+      #expect(try library.transcript(of: id)?.segments == [])
+      #expect(try library.keepTranscripts([other], replacing: [.machines, .persons]) == [])
+      #expect(throws: HoldfastError.self) { try library.deleteTranscript(of: id) }
+      #expect(throws: HoldfastError.self) { try library.editTranscript(of: id) { _ in } }
+    }
+    #expect(try library.allowTranscript(of: ids[1]))
+    #expect(try !library.allowTranscript(of: ids[1]))
+    #expect(try library.transcript(of: ids[1]) == nil)
+    let other = try transcript(of: ids[0], "two")
+    #expect(try library.keepTranscripts([other], replacing: .marks) == [ids[0]])
+    #expect(try !library.allowTranscript(of: ids[0]))
+  }
+
+  @Test("The recordings to transcribe are listed newest first, and counted")
+  func list() async throws {
+    let (library, ids) = try await library(5)
+    #expect(try library.recordingsToTranscribe() == ids)
+    #expect(try library.recordingsToTranscribe(limit: 2) == Array(ids.prefix(2)))
+    try library.keepTranscripts([transcript(of: ids[0], "one"), transcript(of: ids[1], "two")])
+    try library.editTranscript(of: ids[1], now: now) { $0.segments = [] }
+    try library.forbidTranscript(of: ids[2], now: now)
+    func expect(_ indices: [Int], _ replaced: ReplacedTranscripts) throws {
+      #expect(try library.recordingsToTranscribe(replacing: replaced) == indices.map { ids[$0] })
+      #expect(try library.countToTranscribe(replacing: replaced) == indices.count)
+    }
+    try expect([3, 4], [])
+    try expect([0, 3, 4], .machines)
+    try expect([1, 3, 4], .persons)
+    try expect([2, 3, 4], .marks)
+    try expect([0, 1, 2, 3, 4], [.machines, .persons, .marks])
+  }
+
+  @Test("The list of recordings to transcribe walks an index")
+  func plan() async throws {
+    let (library, _) = try await library()
+    try library.read { db in
+      for replaced in [[], .machines] as [ReplacedTranscripts] {
+        try PlannedDatabase.expectWalk(
+          of: Library.listToTranscribe(replaced), by: "recording_recent", in: db)
+      }
+    }
+  }
+
+  @Test("An import finds the recording under another ID, and refuses a lost recording's transcript")
+  func document() async throws {
+    let (library, ids) = try await library()
+    try library.keepTranscripts([transcript(of: ids[0], "one")])
+    var data = Data()
+    try library.exportDocument { data += $0 }
+    let other = UUID()
+    let text = String(decoding: data, as: UTF8.self).replacing(
+      ids[0].uuidString, with: other.uuidString)
+    let lost =
+      #"{"id":"\#(UUID())","state":"silent","source":"phone","segments":[],"#
+      + #""isLanguageDoubtful":false,"createdAt":"2025-10-25T13:42:00.000Z"},"#
+    let both = text.replacing("\"transcripts\":[", with: "\"transcripts\":[\(lost)")
+    let document = try ExportDocument(json: Data(both.utf8), journals: [.cravings])
+    try library.deleteTranscript(of: ids[0], now: now)
+    try library.allowTranscript(of: ids[0])
+    let report = try library.importData(document)
+    #expect(
+      report.items.map { "\($0)".contains("its recording is not in the library") } == [true],
+      "\(report.items)")
+    #expect(try library.transcript(of: ids[0]) == transcript(of: ids[0], "one"))
+    #expect(try library.importData(document).changes == [])
+  }
+}
