@@ -12,6 +12,7 @@ extension DataImport {
     // In the document's order, and each of the catalog's recordings once.
     var merged: [RecordingID: (index: Int, value: RecordingDocument)] = [:]
     var order: [RecordingID] = []
+    var joined: Set<RecordingID> = []
     for (index, document) in documents {
       guard let id = matches[document.id] else {
         report.count(.recordings, \.noFile)
@@ -22,6 +23,7 @@ extension DataImport {
       }
       if id != document.id {
         twins[document.id] = id
+        if try db.recording(knownAs: document.id) == nil { joined.insert(id) }
         // The next import finds it by its former ID, whatever was edited or imported since.
         if !isDryRun { try db.addAliases([document.id], of: id.uuidString) }
       }
@@ -33,7 +35,7 @@ extension DataImport {
         order.append(id)
       }
     }
-    for id in order { try update(id, merged[id]) }
+    for id in order { try update(id, merged[id], isJoined: joined.contains(id)) }
   }
 
   /// Returns the IDs that the document names, including those of records that cannot be imported.
@@ -91,8 +93,12 @@ extension DataImport {
     ).compactMap(UUID.init(uuidString:))
   }
 
+  /// Updates a recording.
+  ///
+  /// - Parameter isJoined: Whether it was not known until now that the document means this
+  ///   recording. Words that were typed here are then not an older version of the document's.
   private mutating func update(
-    _ id: RecordingID, _ element: (index: Int, value: RecordingDocument)?
+    _ id: RecordingID, _ element: (index: Int, value: RecordingDocument)?, isJoined: Bool
   ) throws {
     guard let (index, document) = element, var row = try RecordingRow.with(id).fetchOne(db) else {
       return
@@ -100,7 +106,18 @@ extension DataImport {
     let before = row.value
     row.value = RecordingDocument(before).countingAlso(document).recording
     let recording = document.recording
-    if document.isNewer(than: RecordingDocument(before)) {
+    if isJoined {
+      guard let joined = row.value.joined(with: recording) else {
+        report.count(.recordings, \.refused)
+        report.items.append(
+          .refused(
+            .recordings, index: index, id: document.id.uuidString,
+            reason: "its notes and those of the recording \(id.short) here have more than "
+              + "\(Recording.longestNotes) characters together; shorten one of them"))
+        return
+      }
+      row.value = joined
+    } else if document.isNewer(than: RecordingDocument(before)) {
       row.value.title = recording.title?.nonBlank
       row.value.notes = recording.notes?.nonBlank
       row.value.purpose = recording.purpose

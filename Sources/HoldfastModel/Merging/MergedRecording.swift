@@ -125,7 +125,7 @@ private struct Words {
 
   /// Returns both notes, one below the other, without repeating shared paragraphs; `nil` if they
   /// are longer together than notes may be.
-  private static func both(_ first: String?, _ second: String?) -> String?? {
+  fileprivate static func both(_ first: String?, _ second: String?) -> String?? {
     guard let first, let second else { return .some(first ?? second) }
     let (paragraphs, others) = (
       first.components(separatedBy: "\n\n"), second.components(separatedBy: "\n\n")
@@ -136,6 +136,34 @@ private struct Words {
     let both = (paragraphs + others.filter { !paragraphs.contains($0) })
       .joined(separator: "\n\n")
     return both.unicodeScalars.count <= Recording.longestNotes ? .some(both) : nil
+  }
+}
+
+extension Recording {
+  /// Returns the recording with the words of another description of it, which was not known until
+  /// now to be of this recording. The words of both are kept.
+  ///
+  /// The later title is the title, and the other one goes into the notes.
+  ///
+  /// - Returns: `nil` if the notes of both are too long to keep together.
+  package func joined(with other: Recording) -> Recording? {
+    let isOtherLater = (other.modifiedAt ?? other.createdAt) > (modifiedAt ?? createdAt)
+    let (later, earlier) = isOtherLater ? (other, self) : (self, other)
+    let titles = [later.title, earlier.title].compactMap { $0?.nonBlank }
+    var joined = self
+    joined.title = titles.first
+    guard var words = Words.both(notes?.nonBlank, other.notes?.nonBlank) else { return nil }
+    if let title = titles.last, title != titles[0] {
+      guard let all = Words.both(words, "Title: \(title)") else { return nil }
+      words = all
+    }
+    joined.notes = words
+    if RecordingDocument(other).isNewer(than: RecordingDocument(self)) {
+      joined.purpose = other.purpose
+      joined.recorded = other.recorded
+      joined.modifiedAt = other.modifiedAt
+    }
+    return joined
   }
 }
 

@@ -184,7 +184,10 @@ public final class AppImport: Sendable {
             + (words.isEmpty ? "its dates and plays" : words.joined(separator: "; ")))
         return nil
       }
-      return RecordingDocument(app.describing(own, now: now))
+      var recording = app.describing(own, now: now)
+      // A recording that was imported by itself gets the app's ID as another one.
+      if library.isFree(app.id) { recording.id = app.id }
+      return RecordingDocument(recording)
     }
     let missing = reading.recordings.count { known[$0.id] == nil }
     let document = try HoldfastError.checkingRules {
