@@ -11,7 +11,9 @@ struct IdleWorkers {
   private(set) var pixels = 1 << 21
 
   private var all: [ObjectIdentifier: (worker: WorkerProcess, pixels: Int)] = [:]
-  private var idle: [WorkerProcess] = []
+  private var idle: [(worker: WorkerProcess, since: ContinuousClock.Instant)] = []
+  /// Whether ``takeIdle(for:)`` will be called for the workers that are idle now.
+  private var isTimed = false
   private var spare: [WorkerProcess] = []
   private var ending: [WorkerProcess] = []
 
@@ -37,13 +39,31 @@ struct IdleWorkers {
   mutating func takeIdle(pixels: Int) -> WorkerProcess? {
     guard
       let position = idle.lastIndex(where: {
-        (all[ObjectIdentifier($0)]?.pixels ?? 0) >= pixels
+        (all[ObjectIdentifier($0.worker)]?.pixels ?? 0) >= pixels
       })
     else { return nil }
-    return idle.remove(at: position)
+    return idle.remove(at: position).worker
   }
 
-  mutating func putBack(_ worker: WorkerProcess) { idle.append(worker) }
+  /// Notes that a worker is idle.
+  ///
+  /// - Returns: Whether the caller must see to it that ``takeIdle(for:)`` is called.
+  mutating func putBack(_ worker: WorkerProcess) -> Bool {
+    idle.append((worker, .now))
+    defer { isTimed = true }
+    return !isTimed
+  }
+
+  /// Removes and returns the workers that have been idle for so long.
+  ///
+  /// - Returns: The workers, and whether it must be called again for others.
+  mutating func takeIdle(for time: Duration) -> (ended: [WorkerProcess], isMore: Bool) {
+    let limit = ContinuousClock.now - time
+    let ended = idle.filter { $0.since <= limit }.map(\.worker)
+    idle.removeAll { $0.since <= limit }
+    isTimed = !idle.isEmpty
+    return (ended, isTimed)
+  }
 
   mutating func putSpare(_ worker: WorkerProcess) { spare.append(worker) }
 

@@ -23,6 +23,7 @@ public final class WorkerPool: MediaEngine {
 
   private let program: WorkerProgram
   private let timeouts: JobTimeouts
+  private let idleTimeout: Duration
   private let nursery = Mutex<Task<NurseryProcess, any Error>?>(nil)
   private let workers = Mutex(IdleWorkers())
 
@@ -33,11 +34,13 @@ public final class WorkerPool: MediaEngine {
   ///   - stallTimeout: How long a job may go without progress before it is ended, in seconds.
   ///   - jobTimeout: How long a job may take as a whole, in seconds. `nil` allows ten times the
   ///     recording's length and five minutes more.
+  ///   - idleTimeout: How long a worker waits for its next job, in seconds.
   public init(
     _ program: WorkerProgram, stallTimeout: Double = WorkerPool.defaultStallTimeout,
-    jobTimeout: Double? = nil
+    jobTimeout: Double? = nil, idleTimeout: Double = 60
   ) {
     self.program = program
+    self.idleTimeout = .seconds(idleTimeout)
     timeouts = JobTimeouts(stall: stallTimeout, job: jobTimeout)
   }
 
@@ -344,13 +347,24 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
+  /// Ends workers once they have had no job for a while.
+  private func endIdleLater() {
+    Task { [weak self, idleTimeout] in
+      try? await Task.sleep(for: idleTimeout)
+      guard let self else { return }
+      let (ended, isMore) = workers.withLock { $0.takeIdle(for: idleTimeout) }
+      for worker in ended { end(worker) }
+      if isMore { endIdleLater() }
+    }
+  }
+
   /// Returns a worker to the idle ones, if it may do more jobs.
   ///
   /// Otherwise the worker ends. If it wrote a file, this waits for the end, so that nothing writes
   /// to the file any more. If it could only read, nothing waits.
   private func release(_ worker: WorkerProcess, of job: WorkerJob) throws {
     if job.request.sharesWorker, !job.isCancelled {
-      workers.withLock { $0.putBack(worker) }
+      if workers.withLock({ $0.putBack(worker) }) { endIdleLater() }
     } else if !job.request.writesOutput {
       worker.kill()
       workers.withLock { $0.letEnd(worker) }

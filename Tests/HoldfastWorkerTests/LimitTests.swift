@@ -91,6 +91,16 @@ struct LimitTests {
     await pool.close()
   }
 
+  @Test("A worker without a next job ends, and the pool then starts another")
+  func ended() async throws {
+    let pool = WorkerPool(try Workers.hostile, idleTimeout: 1)
+    try await pool.doing("call leaving")
+    let worker = try await descendant(named: "leaving")
+    #expect(try await eventually { !isRunning(worker) })
+    #expect(try await pool.doing("nothing") == "nothing")
+    await pool.close()
+  }
+
   @Test(
     "A worker for one job has its files, its socket and /dev/null, no capability, and fixed limits",
     arguments: ["convert", "check"])
