@@ -3,6 +3,8 @@ package import HTTPTypes
 import Holdfast
 import Hummingbird
 import Logging
+import NIOCore
+import NIOHTTP1
 
 /// The reason why a request was refused: one sentence with its figures, and a code, by RFC 9457.
 ///
@@ -33,6 +35,10 @@ package struct WebProblem: Error, Sendable {
     case let error as HTTPError where error.status == .notFound: self = .notFound
     case let error as HTTPError:
       self.init(error.status, "badRequest", error.body ?? error.status.reasonPhrase.lowercased())
+    case is NIOTooManyBytesError:
+      self.init(.contentTooLarge, "tooLarge", "the request is longer than this page accepts")
+    case is HTTPParserError:
+      self.init(.badRequest, "badRequest", "the request is damaged; send it again")
     case is CancellationError:
       self.init(.serviceUnavailable, "stopping", "Holdfast is ending; nothing was changed")
     default: self.init(.internalServerError, "unexpected", "something unexpected went wrong")

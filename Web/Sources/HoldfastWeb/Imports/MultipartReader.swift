@@ -54,7 +54,7 @@ final class MultipartReader {
   /// Returns the next bytes of the part; `nil` at its end.
   func nextPiece() async throws -> ByteBuffer? {
     while isInPart {
-      if let range = buffer.firstRange(of: boundary) {
+      if let range = buffer.range(of: boundary) {
         isInPart = false
         let piece = ByteBuffer(bytes: buffer[..<range.lowerBound])
         buffer.removeSubrange(..<range.upperBound)
@@ -82,7 +82,7 @@ final class MultipartReader {
   /// come within the limit.
   private func text(until end: [UInt8], atMost limit: Int) async throws -> String? {
     while true {
-      if let range = buffer.firstRange(of: end) {
+      if let range = buffer.range(of: end) {
         let text = String(decoding: buffer[..<range.lowerBound], as: UTF8.self)
         buffer.removeSubrange(..<range.upperBound)
         return text
@@ -105,4 +105,20 @@ final class MultipartReader {
     .unsupportedMediaType, "noForm", "this page expects a form with files")
   private static let cut = WebProblem(
     .badRequest, "cut", "the form arrived incomplete; send it again")
+}
+
+extension [UInt8] {
+  /// Returns the range of the first occurrence of some bytes; `nil` if there is none.
+  ///
+  /// The first byte must be rare in them, as the line end of a boundary is. It then takes linear
+  /// time, also for bytes that nearly occur many times.
+  fileprivate func range(of bytes: [UInt8]) -> Range<Int>? {
+    var rest = self[...]
+    while let start = rest.firstIndex(of: bytes[0]) {
+      rest = self[start...]
+      if rest.starts(with: bytes) { return start..<start + bytes.count }
+      rest.removeFirst()
+    }
+    return nil
+  }
 }

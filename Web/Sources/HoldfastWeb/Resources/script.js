@@ -99,7 +99,12 @@ for (const player of all('[data-player]')) {
 
   // If this browser cannot play a recording, play a copy, which is made first if necessary.
   const copying = one('[data-copying]', player);
-  const giveUp = () => { copying.hidden = true; one('[data-unplayable]', player).hidden = false; };
+  const giveUp = (reason) => {
+    copying.hidden = true;
+    const line = one('[data-unplayable]', player);
+    if (reason) line.textContent = sentence(reason);
+    line.hidden = false;
+  };
   const made = (id) => new Promise((resolve, reject) => {
     const events = new EventSource(`/api/1/recordings/${id}/copy/events`);
     const end = (done) => { events.close(); done(); };
@@ -107,8 +112,9 @@ for (const player of all('[data-player]')) {
       one('progress', copying).value = JSON.parse(event.data).done;
     });
     events.addEventListener('finished', () => end(resolve));
-    events.addEventListener('failed', () => end(reject));
-    events.onerror = () => end(reject);
+    events.addEventListener('failed',
+      (event) => end(() => reject(new Error(JSON.parse(event.data).detail))));
+    events.onerror = () => end(() => reject(new Error()));
   });
   let wantsCopy = false;
   const useCopy = async () => {
@@ -120,13 +126,13 @@ for (const player of all('[data-player]')) {
     copying.hidden = false;
     try {
       const answer = await fetch(`/api/1/recordings/${id}/copy`, { method: 'POST' });
-      if (!answer.ok) return giveUp();
+      if (!answer.ok) return giveUp((await answer.json()).detail);
       if (answer.status === 202) await made(id);
       delete player.dataset.copy;
       media.src = `/media/${id}/copy`;
       copying.hidden = true;
       if (isPlaying) media.play().catch(() => {});
-    } catch { giveUp(); }
+    } catch (error) { giveUp(error instanceof TypeError ? '' : error.message); }
   };
   media.addEventListener('error', useCopy);
   // Some browsers play the sound of a picture that they cannot show.

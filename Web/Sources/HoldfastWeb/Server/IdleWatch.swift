@@ -24,10 +24,12 @@ final class IdleWatch: Sendable {
   func begin() { state.withLock { $0.open += 1 } }
 
   /// Notes the end of what ``begin()`` noted.
-  func end() {
+  ///
+  /// - Parameter isUse: Whether it was use. A refused stranger does not keep the server running.
+  func end(isUse: Bool = true) {
     state.withLock { state in
       state.open -= 1
-      state.last = .now
+      if isUse { state.last = .now }
     }
   }
 

@@ -127,11 +127,13 @@ struct SiteResponder: HTTPResponder {
 
   func respond(to request: Request, context: WebContext) async throws -> Response {
     idle.begin()
-    defer { idle.end() }
+    var isUse = true
+    defer { idle.end(isUse: isUse) }
     guard let site = site.value else {
       return WebProblem(.serviceUnavailable, "starting", "Holdfast is starting").pageResponse
     }
     var response = try await site.responder.respond(to: request, context: context)
+    isUse = response.status != .unauthorized
     guard response.body.contentLength.map({ $0 > Self.short }) ?? true else { return response }
     // The server is in use while an answer is sent, however long that takes.
     let body = response.body

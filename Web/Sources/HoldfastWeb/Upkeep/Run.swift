@@ -1,4 +1,5 @@
 import HTTPTypes
+import HoldfastSupport
 import Hummingbird
 
 /// Work that a person waits for, such as a backup. A script shows its progress; without one, the
@@ -20,6 +21,8 @@ struct Run: Sendable {
 
   typealias Tell = @Sendable (News) -> Void
 
+  /// Only so many run at a time, so that pages are answered meanwhile.
+  private static let turns = AsyncSemaphore(2)
   /// The most sentences that are shown, besides the summary.
   private static let mostLines = 200
 
@@ -63,7 +66,11 @@ struct Run: Sendable {
     AsyncThrowingStream { continuation in
       @Sendable func doWork() async {
         do {
-          continuation.yield(.finished(try await work { continuation.yield($0) }))
+          let result = try await Self.turns.withPermit {
+            try Task.checkCancellation()
+            return try await work { continuation.yield($0) }
+          }
+          continuation.yield(.finished(result))
           continuation.finish()
         } catch {
           continuation.finish(throwing: error)
