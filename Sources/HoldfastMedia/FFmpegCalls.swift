@@ -54,6 +54,8 @@ package struct FFmpegCalls: MediaCalls {
     case .thumbnail(let job, let source, let output):
       .drawn(try Thumbnail.run(job, source: source, output: output, call: call))
     case .measureSound(let source): .measured(try SoundMeter.run(source, call: call))
+    case .decodeSound(let source, let output):
+      .decoded(try SpeechDecode.run(source, output: output, call: call))
     case .waveform(let job, let output): .drawn(try Waveform.run(job, output: output))
     }
   }

@@ -28,7 +28,7 @@ struct CountedTimeout {
 /// machine slept or the process was stopped does not count beyond one step.
 package struct Deadline: Sendable {
   /// The longest step, in milliseconds.
-  static let longestStep: CInt = 1000
+  package static let longestStep: CInt = 1000
 
   /// The remaining time, in milliseconds.
   private var left: Double
@@ -37,11 +37,11 @@ package struct Deadline: Sendable {
   package init(in seconds: Double) { left = max(seconds, 0) * 1000 }
 
   /// Subtracts the time since the last call. Call it at least once a second.
-  mutating func tick() {
+  package mutating func tick() {
     let now = ContinuousClock.now
     left -= min((now - last) / .milliseconds(1), Double(Self.longestStep))
     last = now
   }
 
-  var isOver: Bool { left <= 0 }
+  package var isOver: Bool { left <= 0 }
 }

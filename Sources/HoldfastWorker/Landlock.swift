@@ -16,6 +16,14 @@ enum Landlock {
   /// kernel has no Landlock, which is not an error.
   static func restrict() throws(LockdownError) -> Int? {
     guard let version else { return nil }
+    try restrict(in: version) { _ throws(LockdownError) in }
+    return version
+  }
+
+  /// Gives up every right except for those that `allow` adds to the ruleset.
+  static func restrict(
+    in version: Int, allowing allow: (_ ruleset: CInt) throws(LockdownError) -> Void
+  ) throws(LockdownError) {
     var rights = holdfast_landlock_rights()
     var size = MemoryLayout<UInt64>.size
     rights.files = fileRights(in: version)
@@ -30,12 +38,12 @@ enum Landlock {
     let rules = holdfast_landlock_ruleset(&rights, size)
     guard rules >= 0 else { throw LockdownError("make a Landlock ruleset", errno: errno) }
     defer { close(rules) }
+    try allow(rules)
     try LockdownError.check(holdfast_landlock_restrict(rules), "give up rights with Landlock")
-    return version
   }
 
   /// Returns one bit for each right: 13 in the first version, and those that were added later.
-  private static func fileRights(in version: Int) -> UInt64 {
+  static func fileRights(in version: Int) -> UInt64 {
     let count =
       switch version {
       case 1: 13

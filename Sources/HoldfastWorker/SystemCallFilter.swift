@@ -89,7 +89,7 @@ struct SystemCallFilter {
   ///
   /// libseccomp can only write them to a descriptor. A pipe is used, because it has room for all of
   /// them and no limit on file sizes applies to it.
-  private static func export(_ filter: scmp_filter_ctx) throws(LockdownError) -> [sock_filter] {
+  static func export(_ filter: scmp_filter_ctx) throws(LockdownError) -> [sock_filter] {
     var ends: [CInt] = [-1, -1]
     try LockdownError.check(pipe(&ends), "make a filter of system calls")
     defer { for end in ends { close(end) } }
@@ -131,7 +131,7 @@ struct SystemCallFilter {
   }
 
   /// Adds a rule, unless this architecture never had the call.
-  private static func add(
+  static func add(
     _ action: UInt32, _ name: String, to filter: scmp_filter_ctx, if conditions: [scmp_arg_cmp] = []
   ) throws(LockdownError) {
     let number = seccomp_syscall_resolve_name(name)

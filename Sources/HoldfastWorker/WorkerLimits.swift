@@ -64,6 +64,7 @@ struct WorkerLimits {
       fileSize = Self.outputBytes(of: plan, source: source)
     case .job(.check): fileSize = 0
     // Pictures are written into memory, and the source is not writable.
+    case .job(.decodeSound): fileSize = UInt64(DecodedSound.mostBytes)
     case .job(.probe), .job(.thumbnail), .job(.measureSound), .job(.waveform), .describe:
       fileSize = UInt64(ThumbnailJob.mostBytes)
     }

@@ -22,7 +22,8 @@ struct JobTimeouts {
       switch request {
       case .job(.convert(let plan, _, _)): plan.duration
       case .job(.check(let report, _, _)): report.plan.duration
-      case .job(.probe), .job(.thumbnail), .job(.measureSound), .job(.waveform), .describe:
+      case .job(.probe), .job(.thumbnail), .job(.measureSound), .job(.decodeSound),
+        .job(.waveform), .describe:
         Double(sourceSize) / Self.slowestRate
       }
     return job ?? length * Self.timesLength + Self.spare

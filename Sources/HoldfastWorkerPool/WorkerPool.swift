@@ -77,17 +77,33 @@ public final class WorkerPool: MediaEngine {
       }
     case .waveform(_, let output):
       try await drawing(to: output) { picture in try await run(job, [picture]) }
+    case .decodeSound(let source, let output):
+      try await writing(to: output) { sound in
+        try await run(job, [OwnDescriptor(reading: source), sound])
+      } bytes: { report in
+        if case .decoded(let sound) = report { sound.bytes } else { nil }
+      }
     }
   }
 
   private func drawing(
     to output: OpenMedia, _ draw: (OwnDescriptor) async throws -> MediaReport
   ) async throws -> MediaReport {
-    let picture = try MemoryFile(named: "holdfast-picture")
-    let report = try await draw(OwnDescriptor(duplicating: picture.media))
-    guard case .drawn(let drawing) = report else { throw HoldfastError.senselessAnswer }
+    try await writing(to: output, draw) { report in
+      if case .drawn(let drawing) = report { drawing.bytes } else { nil }
+    }
+  }
+
+  /// Has a file written in memory, and copies as many bytes of it as the report says.
+  private func writing(
+    to output: OpenMedia, _ write: (OwnDescriptor) async throws -> MediaReport,
+    bytes: (MediaReport) -> Int?
+  ) async throws -> MediaReport {
+    let file = try MemoryFile(named: "holdfast-output")
+    let report = try await write(OwnDescriptor(duplicating: file.media))
+    guard let count = bytes(report) else { throw HoldfastError.senselessAnswer }
     let lent = try OwnDescriptor(duplicating: output)
-    try await onOwnThread { _ in try picture.copy(drawing.bytes, to: lent) }
+    try await onOwnThread { _ in try file.copy(count, to: lent) }
     return report
   }
 

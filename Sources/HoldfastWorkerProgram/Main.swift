@@ -2,8 +2,11 @@ import CStartup
 import HoldfastMedia
 import HoldfastWorker
 
-/// The `holdfast-worker` program: FFmpeg, in sandboxed processes.
+/// The `holdfast-worker` program: FFmpeg, or another program, in sandboxed processes.
 @main
 enum Main {
-  static func main() { Nursery.run { FFmpegCalls(willDecode: $0) } }
+  static func main() {
+    if Confinement.isAsked { Confinement.run() }
+    Nursery.run { FFmpegCalls(willDecode: $0) }
+  }
 }

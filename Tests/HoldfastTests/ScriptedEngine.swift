@@ -81,6 +81,8 @@ final class ScriptedEngine: MediaEngine {
       return .drawn(ThumbnailReport(size: size, choice: nil, bytes: 0))
     case .measureSound:
       return .measured(SoundProfile(loudness: nil, truePeak: nil, peaks: []))
+    case .decodeSound:
+      return .decoded(DecodedSound(samples: 0, startTime: 0, peak: 0))
     case .waveform(let job, _):
       return .drawn(ThumbnailReport(size: job.size, choice: nil, bytes: 0))
     }

@@ -34,6 +34,35 @@ static inline int holdfast_landlock_restrict(int ruleset) {
   return (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
 }
 
+// Allows what is named by `rights` for a file, or for everything in a folder. This is
+// landlock_add_rule with struct landlock_path_beneath_attr.
+static inline int holdfast_landlock_allow(int ruleset, int place, uint64_t rights) {
+  const int beneath = 1; // LANDLOCK_RULE_PATH_BENEATH
+  struct { uint64_t rights; int32_t place; } __attribute__((packed)) rule = {rights, place};
+  return (int)syscall(SYS_landlock_add_rule, ruleset, beneath, &rule, 0);
+}
+
+// Moves this process into a network without any interface, as another user's namespace if
+// `with_user` is set. Swift sees glibc without _GNU_SOURCE, which hides unshare.
+static inline int holdfast_leave_network(int with_user) {
+  return (int)syscall(SYS_unshare, CLONE_NEWNET | (with_user ? CLONE_NEWUSER : 0));
+}
+
+// Makes processes whose parent has ended children of this one.
+static inline int holdfast_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+// Ends this process when its parent ends. The parent must have one thread only.
+static inline int holdfast_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, 9, 0, 0, 0); }
+
+// Runs this process only when the processor and the disk have nothing else to do. glibc has no
+// wrapper for ioprio_set.
+static inline void holdfast_run_when_idle(void) {
+  const int idle_scheduler = 5, process = 1, idle_disk = 3 << 13;
+  const int priority = 0;
+  syscall(SYS_sched_setscheduler, 0, idle_scheduler, &priority);
+  syscall(SYS_ioprio_set, process, 0, idle_disk);
+}
+
 // prctl is variadic, and Swift cannot call variadic C functions.
 static inline int holdfast_no_new_privileges(void) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -47,6 +76,8 @@ static inline int holdfast_is_dumpable(void) { return prctl(PR_GET_DUMPABLE, 0, 
 // In Swift, RLIMIT_… are values of an enumeration that setrlimit does not accept.
 static const int holdfast_limit_address_space = RLIMIT_AS;
 static const int holdfast_limit_core = RLIMIT_CORE;
+static const int holdfast_limit_data = RLIMIT_DATA;
+static const int holdfast_limit_processes = RLIMIT_NPROC;
 static const int holdfast_limit_file_size = RLIMIT_FSIZE;
 // The highest limit that the process may set. Its parent process may have lowered it.
 static inline uint64_t holdfast_hard_limit(int resource) {
@@ -60,6 +91,7 @@ static inline int holdfast_set_limit(int resource, uint64_t soft, uint64_t hard)
 
 // Flags that `clone` always has for a thread, and never for a process.
 static const uint64_t holdfast_clone_thread = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD;
+static const uint64_t holdfast_clone_user = CLONE_NEWUSER;
 
 // Swift sees glibc without _GNU_SOURCE, which hides closefrom. closefrom also works on old kernels.
 static inline void holdfast_close_from(int first) {

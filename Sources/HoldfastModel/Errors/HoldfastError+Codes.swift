@@ -210,6 +210,8 @@ extension HoldfastError.Code {
   public static let soundUnmeasured = Self(rawValue: "soundUnmeasured")
   /// A recording could not be decoded to make a copy that other programs can play.
   public static let notCopied = Self(rawValue: "notCopied")
+  /// A transcriber cannot be used, could not be sandboxed, or failed on a recording.
+  public static let transcriber = Self(rawValue: "transcriber")
   /// The catalog has a path for a thumbnail that is not the recording's own.
   public static let badThumbnailPath = Self(rawValue: "badThumbnailPath")
   /// The recording has no picture.

@@ -97,6 +97,20 @@ extension MediaEngine {
     return profile
   }
 
+  /// Writes a recording's sound as a WAV file with one channel of 16 bits at 16 kHz, without the
+  /// silence before the first sound.
+  ///
+  /// - Parameters:
+  ///   - source: The recording, open for reading.
+  ///   - output: An empty file, open for writing.
+  /// - Throws: ``HoldfastError``, with code ``HoldfastError/Code/nothingToPlay`` for a file without
+  ///   sound.
+  public func decodeSound(of source: OpenMedia, to output: OpenMedia) async throws -> DecodedSound {
+    let report = try await perform(.decodeSound(source: source, output: output)) { _ in }
+    guard case .decoded(let sound) = report else { throw HoldfastError.senselessAnswer }
+    return sound
+  }
+
   /// Draws sound as a greyscale picture without metadata.
   ///
   /// - Parameters:

@@ -13,6 +13,9 @@ public enum MediaJob: Codable, Sendable {
   case thumbnail(ThumbnailJob, source: OpenMedia, output: OpenMedia)
   /// Decodes a recording's sound and measures it. The answer is ``MediaReport/measured(_:)``.
   case measureSound(OpenMedia)
+  /// Writes a recording's sound as transcribers read it: a WAV file with one channel of 16 bits at
+  /// 16 kHz. The answer is ``MediaReport/decoded(_:)``.
+  case decodeSound(source: OpenMedia, output: OpenMedia)
   /// Draws sound as a picture. The answer is ``MediaReport/drawn(_:)``.
   case waveform(WaveformJob, output: OpenMedia)
 
@@ -22,7 +25,7 @@ public enum MediaJob: Codable, Sendable {
     case .probe(let source, _, _), .measureSound(let source): [source]
     case .waveform(_, let output): [output]
     case .convert(_, let source, let output), .check(_, let source, let output),
-      .thumbnail(_, let source, let output):
+      .thumbnail(_, let source, let output), .decodeSound(let source, let output):
       [source, output]
     }
   }
@@ -38,6 +41,7 @@ public enum MediaJob: Codable, Sendable {
     case .check(let report, _, _): .check(report, source: files[0], output: files[1])
     case .thumbnail(let job, _, _): .thumbnail(job, source: files[0], output: files[1])
     case .measureSound: .measureSound(files[0])
+    case .decodeSound: .decodeSound(source: files[0], output: files[1])
     case .waveform(let job, _): .waveform(job, output: files[0])
     }
   }
@@ -55,6 +59,8 @@ public enum MediaReport: Codable, Sendable {
   case drawn(ThumbnailReport)
   /// The measurements of a recording's sound.
   case measured(SoundProfile)
+  /// What is in a WAV file that was written.
+  case decoded(DecodedSound)
 }
 
 /// An open file that is lent to a media engine for one job.

@@ -37,6 +37,7 @@ extension MediaReport {
     case .checked(let report): report.isPlausible
     case .drawn(let report): report.isPlausible
     case .measured(let profile): profile.isPlausible
+    case .decoded(let sound): sound.isPlausible
     }
   }
 }

@@ -19,6 +19,8 @@ enum Layout {
   /// The file that says why each thing in a quarantine was moved there.
   static let quarantineNotes = "notes.txt"
   static let slash = UInt8(ascii: "/")
+  /// The folder in a folder of staging to which a program that is not Holdfast's writes.
+  static let programFolder = "program"
   /// The lock in a folder of staging or trash, held as long as its operation lives. It names the
   /// owner, and lists what may be published from there.
   static let workLock = "lock"

@@ -1,0 +1,132 @@
+import Foundation
+import Glibc
+
+/// The files and folders that a program needs to run: its own, those of its interpreter, and the
+/// system's programs and libraries.
+struct ReadableFolders {
+  private static let system = [
+    "/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/etc/alternatives", "/etc/ld.so.cache",
+    "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime", "/nix/store", "/gnu/store",
+  ]
+  /// The names of folders of programs, which lie in the folder that holds the rest.
+  private static let programFolders: Set = ["bin", "sbin", "shims", "libexec"]
+  /// The most interpreters and links that are followed.
+  private static let mostSteps = 8
+  private static let longestLine = 1024
+
+  private let home: String
+  /// A folder that no readable folder may hold, such as the library's.
+  private let hidden: String
+  private(set) var paths = Self.system
+  /// Variables that the program needs to find its parts.
+  private(set) var environment: [String] = []
+
+  init(home: String, hidden: String) {
+    self.home = home
+    self.hidden = hidden
+  }
+
+  /// Adds a program with everything that it needs.
+  mutating func add(program path: String) { add(path, steps: Self.mostSteps) }
+
+  /// Adds a model: a file, or a folder whose files may be links to other places.
+  mutating func add(model path: String) {
+    add(file: path)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+      let file = "\(path)/\(name)"
+      let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: file)) != nil
+      if isLink { add(file: file) }
+    }
+  }
+
+  /// Adds a file or a folder that the user named.
+  mutating func add(file path: String) { paths.append(Self.real(path)) }
+
+  private mutating func add(_ path: String, steps: Int) {
+    guard steps > 0 else { return }
+    add(file: path)
+    for place in Set([path, Self.real(path)]) {
+      addPrefix(of: place, steps: steps)
+    }
+    if let interpreter = interpreter(of: path) { add(interpreter, steps: steps - 1) }
+  }
+
+  /// Adds the folder in which a program was installed.
+  private mutating func addPrefix(of path: String, steps: Int) {
+    let folder = Self.parent(of: path)
+    let isProgramFolder = Self.programFolders.contains(URL(filePath: folder).lastPathComponent)
+    let prefix = isProgramFolder ? Self.parent(of: folder) : folder
+    if folder.hasSuffix("/shims") { environment.append("PYENV_ROOT=\(prefix)") }
+    if prefix == "\(home)/.local" { return addUserPackages(in: prefix) }
+    guard !holds(prefix, home), !holds(prefix, hidden) else { return }
+    paths.append(Self.real(prefix))
+    // A virtual environment's Python belongs to another installation.
+    guard let settings = Self.text(of: "\(prefix)/pyvenv.cfg") else { return }
+    for line in settings.split(separator: "\n") {
+      let parts = line.split(separator: "=", maxSplits: 1).map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      if parts.count == 2, parts[0] == "home" { add("\(parts[1])/python3", steps: steps - 1) }
+    }
+  }
+
+  /// Adds what `pip install --user` installed. The rest of `.local` is the user's own.
+  private mutating func addUserPackages(in folder: String) {
+    environment.append("PYTHONUSERBASE=\(folder)")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/lib")) ?? []
+    paths += names.filter { $0.hasPrefix("python") }.map { "\(folder)/lib/\($0)" }
+  }
+
+  private func holds(_ folder: String, _ path: String) -> Bool {
+    Self.holds(folder, path) || Self.holds(Self.real(folder), Self.real(path))
+  }
+
+  /// Whether a folder is this path, or above it.
+  static func holds(_ folder: String, _ path: String) -> Bool {
+    folder == "/" || folder == path || path.hasPrefix(folder + "/")
+  }
+
+  /// Returns the program that runs a script; `nil` if it is not a script.
+  private func interpreter(of path: String) -> String? {
+    guard let lines = Self.text(of: path)?.split(separator: "\n"), let first = lines.first,
+      first.hasPrefix("#!")
+    else { return nil }
+    let words = first.dropFirst(2).split(separator: " ").map(String.init)
+    // pip writes this for a path that is too long or has spaces.
+    if words.first == "/bin/sh", lines.count > 1, lines[1].hasPrefix("'''exec' ") {
+      let rest = lines[1].dropFirst("'''exec' ".count)
+      return rest.split(separator: rest.hasPrefix("\"") ? "\"" : " ").first.map(String.init)
+    }
+    if words.first?.hasSuffix("/env") == true {
+      return words.dropFirst().first { !$0.hasPrefix("-") }.flatMap(Self.inSearchPath)
+    }
+    return words.first
+  }
+
+  private static func inSearchPath(_ name: String) -> String? {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+      .map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// Returns the beginning of a file as text.
+  private static func text(of path: String) -> String? {
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    return (try? file.read(upToCount: longestLine)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func parent(of path: String) -> String {
+    URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false).trimmedSlash
+  }
+
+  /// Returns the path without links; unchanged if nothing is there. The corresponding C function is
+  /// `realpath`.
+  static func real(_ path: String) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+}
+
+extension String {
+  fileprivate var trimmedSlash: String { count > 1 && hasSuffix("/") ? String(dropLast()) : self }
+}

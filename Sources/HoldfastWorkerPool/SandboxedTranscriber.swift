@@ -1,0 +1,181 @@
+import Foundation
+public import HoldfastModel
+import HoldfastSupport
+import HoldfastWire
+
+/// A transcriber that the user has, run without a network and without any files but its own, its
+/// model and the sound.
+public struct SandboxedTranscriber: Transcriber {
+  /// How the program is run.
+  public struct Options: Hashable, Sendable {
+    /// The language as a tag such as `en`; `nil` if the program is to guess it.
+    public var language: String?
+    /// Further files and folders that the program may read.
+    public var readable: [String] = []
+    /// The most memory, in bytes. It does not apply with a graphics processor.
+    public var memory: UInt64 = 4 << 30
+    /// Whether it runs only when the machine has nothing else to do.
+    public var isIdle = true
+    /// Whether it may use the graphics processor. Its driver is a weaker barrier.
+    public var usesGPU = false
+
+    /// Makes the default options.
+    public init() {}
+  }
+
+  /// The seconds that are allowed for loading the model, and for each second of sound.
+  private static let loading = 60.0
+  private static let timesLength = 10.0
+  private static let longestLine = 200
+
+  private let worker: WorkerProgram
+  private let program: TranscriberProgram
+  private let modelPath: String
+  private let options: Options
+
+  /// Makes a transcriber.
+  ///
+  /// - Parameters:
+  ///   - program: The program.
+  ///   - model: The path of its model, a file or a folder.
+  ///   - options: How it is run.
+  ///   - worker: The program that sandboxes it.
+  /// - Throws: `HoldfastError` with code `transcriber` if the model does not fit the program or the
+  ///   language.
+  public init(
+    _ program: TranscriberProgram, model: String, options: Options = Options(),
+    worker: WorkerProgram
+  ) throws(HoldfastError) {
+    var isFolder = ObjCBool(false)
+    guard unsafe FileManager.default.fileExists(atPath: model, isDirectory: &isFolder) else {
+      throw HoldfastError(.transcriber, "the model \(model.escapedForDisplay) is missing")
+    }
+    let form = program.usesModelFolders ? "folder" : "file"
+    guard isFolder.boolValue == program.usesModelFolders else {
+      throw HoldfastError(
+        .transcriber, "the model of \(program.kind.rawValue) is a \(form), and "
+          + "\(model.escapedForDisplay) is not one")
+    }
+    let name = URL(filePath: model).lastPathComponent
+    let isEnglish = name.split { ".-_".contains($0) }.contains("en")
+    if isEnglish, options.language != "en" {
+      throw HoldfastError(
+        .transcriber, "the model \(name.escapedForDisplay) understands English alone",
+        operation: "choose a language")
+    }
+    self.worker = worker
+    self.program = program
+    modelPath = model
+    self.options = options
+  }
+
+  /// The program's name without its path.
+  public var name: String { URL(filePath: program.path).lastPathComponent }
+  /// The model's name without its path.
+  public var model: String? { URL(filePath: modelPath).lastPathComponent }
+
+  /// Tries the barriers without a program.
+  ///
+  /// - Throws: `HoldfastError` with code `transcriber` if one does not stand.
+  public static func tryBarriers(with worker: WorkerProgram) async throws {
+    _ = try await run(ConfinedProgram(), worker)
+  }
+
+  /// Runs the program once, and waits until all its processes have ended.
+  public func run(_ job: TranscriberJob) async throws -> String? {
+    var confined = ConfinedProgram()
+    let home = ReadableFolders.real(
+      ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory())
+    // The job's folder is in the library's staging.
+    var folders = ReadableFolders(home: home, hidden: job.folder)
+    folders.add(program: program.path)
+    folders.add(model: modelPath)
+    for path in options.readable {
+      guard !ReadableFolders.holds(ReadableFolders.real(path), ReadableFolders.real(job.folder))
+      else {
+        throw HoldfastError(
+          .transcriber, "\(path.escapedForDisplay) holds the library, which no transcriber may read"
+        )
+      }
+      folders.add(file: path)
+    }
+    for file in job.files { folders.add(file: file) }
+    confined.arguments =
+      [program.path]
+      + program.arguments(
+        for: job, model: modelPath, language: options.language, usesGPU: options.usesGPU)
+    confined.environment = environment(job.folder) + folders.environment
+    confined.readable = folders.paths
+    confined.folder = job.folder
+    confined.seconds = Self.loading + Self.timesLength * job.seconds
+    confined.memory = options.usesGPU ? nil : options.memory
+    confined.isIdle = options.isIdle
+    confined.usesGPU = options.usesGPU
+    return try await Self.run(confined, worker)
+  }
+
+  private func environment(_ folder: String) -> [String] {
+    let programs = URL(filePath: program.path).deletingLastPathComponent()
+    return [
+      "PATH=\(programs.path(percentEncoded: false)):/usr/local/bin:/usr/bin:/bin",
+      "HOME=\(folder)", "TMPDIR=\(folder)", "XDG_CACHE_HOME=\(folder)", "LANG=C.UTF-8",
+      "LC_ALL=C.UTF-8", "PYTHONDONTWRITEBYTECODE=1", "HF_HUB_OFFLINE=1", "TRANSFORMERS_OFFLINE=1",
+      "HF_HUB_DISABLE_TELEMETRY=1",
+    ]
+  }
+
+  private static func run(
+    _ program: ConfinedProgram, _ worker: WorkerProgram
+  ) async throws -> String? {
+    let (channel, process) = try start(worker)
+    let reply = try await withTaskCancellationHandler {
+      try await onOwnThread { _ in
+        defer { _ = process.end() }
+        try channel.send(WireCoding.encode(program))
+        return try channel.receive().map {
+          try WireCoding.decode(ConfinedReply.self, from: $0.content)
+        }
+      }
+    } onCancel: {
+      // The program ends, and all its processes, when the other side sees this.
+      channel.close()
+    }
+    try Task.checkCancellation()
+    switch reply {
+    case .ended(status: 0, _, _): return nil
+    case .ended(let status?, _, let line): return "it ended with status \(status)\(words(line))"
+    case .ended(_, let signal, let line):
+      return "it was ended by signal \(signal ?? 0)\(words(line))"
+    case .overdue(let line):
+      return "it took more than \(Int(program.seconds)) s\(words(line))"
+    case .refused(let reason):
+      throw HoldfastError(
+        .transcriber, "the transcriber was not run: \(reason.escapedForDisplay)")
+    case nil:
+      throw HoldfastError(
+        .transcriber, "the transcriber was not run: the process that sandboxes it has ended")
+    }
+  }
+
+  private static func start(
+    _ worker: WorkerProgram
+  ) throws(HoldfastError) -> (FrameChannel, ChildProcess) {
+    do throws(WireError) {
+      let (channel, otherEnd) = try FrameChannel.pair()
+      let process = try ChildProcess(
+        worker.path,
+        environment: [
+          ConfinedProgram.variable: "1", "LC_ALL": "C", "SWIFT_BACKTRACE": "enable=no",
+        ],
+        standardInput: OwnDescriptor(owning: otherEnd))
+      return (channel, process)
+    } catch {
+      throw HoldfastError(.transcriber, "the transcriber was not run: \(error)")
+    }
+  }
+
+  /// The program's last words, as a part of a sentence.
+  private static func words(_ line: String) -> String {
+    line.nonBlank.map { " (\($0.cut(to: longestLine).escapedForDisplay))" } ?? ""
+  }
+}
