@@ -1,0 +1,195 @@
+import Foundation
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
+
+/// Has a program transcribe recordings, batch by batch.
+struct TranscriptionRun: Sendable {
+  /// The most recordings for one start of the program. Loading a model takes seconds.
+  private static let batch = 50
+
+  let library: Library
+  let tree: LibraryTree
+  let engine: any MediaEngine
+  let transcriber: any Transcriber
+  let options: TranscriptionOptions
+
+  func run(_ report: @escaping @Sendable (TranscriptionEvent) -> Void) async throws {
+    let ids = try await onOwnThread { _ in try wanted() }
+    let total = ids.count
+    report(.planned(total))
+    var waiting = ids[...]
+    while !waiting.isEmpty {
+      try Task.checkCancellation()
+      let ids = waiting.prefix(Self.batch)
+      waiting.removeFirst(ids.count)
+      let batch = TranscriptionBatch(run: self, staging: try await tree.makeStaging())
+      do {
+        try await batch.transcribe(ids, report)
+      } catch {
+        batch.end()
+        throw error
+      }
+      batch.end()
+      report(.progress(total - waiting.count))
+    }
+  }
+
+  private func wanted() throws -> [RecordingID] {
+    let all =
+      try options.ids ?? library.recordingsToTranscribe(replacing: options.replacing)
+    guard let share = options.share else { return all }
+    return all.filter { share.contains($0.uuidString.utf8) }
+  }
+}
+
+/// The recordings of one start of the program, and what it is started again for.
+private struct TranscriptionBatch: Sendable {
+  /// A recording whose sound was decoded.
+  struct Sound: Sendable {
+    var recording: Recording
+    var decoded: DecodedSound
+
+    var id: RecordingID { recording.id }
+    var file: String { "\(id.uuidString).wav" }
+    var document: String { "\(id.uuidString).json" }
+  }
+
+  /// The most starts in a row from which nothing came. The program is then at fault, not the
+  /// recording.
+  private static let mostFailures = 2
+
+  let run: TranscriptionRun
+  let staging: Staging
+
+  /// Removes everything that was made for the batch. What cannot be removed is left to recovery.
+  func end() {
+    try? staging.removeProgramFolder()
+    try? staging.remove()
+  }
+
+  func transcribe(
+    _ ids: ArraySlice<RecordingID>, _ report: (TranscriptionEvent) -> Void
+  ) async throws {
+    var sounds: [Sound] = []
+    var silent: [Transcript] = []
+    for id in ids {
+      try Task.checkCancellation()
+      do {
+        let sound = try await decode(id)
+        if sound.decoded.isSilent {
+          silent.append(transcript(of: id, SpokenWords()))
+          try staging.removeFile(named: sound.file)
+        } else {
+          sounds.append(sound)
+        }
+      } catch let error as HoldfastError where error.code == .nothingToPlay {
+        try await keep([transcript(of: id, SpokenWords())]) { _ in }
+        report(
+          .skipped(id, HoldfastError(.noSound, "the recording \(id.short) has no sound")))
+      } catch let error as HoldfastError {
+        report(.failed(id, error))
+      }
+    }
+    try await keep(silent, report)
+    try await transcribe(sounds, report)
+  }
+
+  private func transcribe(
+    _ sounds: [Sound], _ report: (TranscriptionEvent) -> Void
+  ) async throws {
+    var waiting = sounds
+    var failures = 0
+    while !waiting.isEmpty {
+      let (folder, files) = (
+        try staging.makeProgramFolder(), waiting.map { staging.path(ofFile: $0.file) }
+      )
+      let failure = try await run.transcriber.run(
+        TranscriberJob(
+          files: files, folder: folder,
+          seconds: waiting.reduce(0) { $0 + $1.decoded.seconds }))
+      let results = waiting.map { sound in (sound, Result { try document(of: sound) }) }
+      let made = results.compactMap { sound, result in
+        (try? result.get()).map { transcript(of: sound.id, $0) }
+      }
+      try await keep(made, report)
+      let failed = results.filter { _, result in (try? result.get()) == nil }
+      failures = made.isEmpty ? failures + 1 : 0
+      guard let first = failed.first else { return }
+      // The program may have stopped at the first one. The others get another chance without it.
+      let isHopeless = failures == Self.mostFailures
+      for (sound, result) in isHopeless ? failed[...] : [first] {
+        report(.failed(sound.id, Self.error(of: result, failure)))
+      }
+      if isHopeless, waiting.count > 1 {
+        throw HoldfastError(
+          .transcriber,
+          "\(run.transcriber.name) failed on \(Self.mostFailures) recordings in a row"
+            + (failure.map { ": \($0)" } ?? ""))
+      }
+      waiting = isHopeless ? [] : failed.dropFirst().map(\.0)
+    }
+  }
+
+  private static func error(
+    of result: Result<SpokenWords, any Error>, _ failure: String?
+  ) -> HoldfastError {
+    guard case .failure(let error) = result else {
+      return HoldfastError(.transcriber, "it has no transcript")
+    }
+    let reason = (error as? RuleError)?.description ?? HoldfastError(itemFailure: error).reason
+    return HoldfastError(.transcriber, "not transcribed: \(failure ?? reason)")
+  }
+
+  private func decode(_ id: RecordingID) async throws -> Sound {
+    let (library, tree, staging) = (run.library, run.tree, staging)
+    let (recording, source) = try await onOwnThread { _ in
+      let recording = try library.found(
+        library.catalog.recordings.find(id: id), .recordings, id)
+      return (recording, try tree.openForReading(recording.filePath))
+    }
+    let media = OpenMedia(descriptor: source.descriptor, name: recording.filePath.name)
+    let name = "\(id.uuidString).wav"
+    do {
+      let (decoded, _) = try await staging.writing(name) { file in
+        try await run.engine.decodeSound(
+          of: media, to: OpenMedia(descriptor: file.descriptor, name: name))
+      }
+      return Sound(recording: recording, decoded: decoded)
+    } catch {
+      try? staging.removeFile(named: name)
+      throw error
+    }
+  }
+
+  private func document(of sound: Sound) throws -> SpokenWords {
+    guard
+      let bytes = try staging.programFile(
+        named: sound.document, atMost: Int64(TranscriberDocument.mostBytes))
+    else { throw RuleError("the program wrote no transcript of it") }
+    return try TranscriberDocument.words(
+      in: bytes, from: sound.decoded.startTime,
+      duration: Int((sound.recording.duration * 1000).rounded()))
+  }
+
+  private func transcript(of id: RecordingID, _ words: SpokenWords) -> Transcript {
+    Transcript(
+      of: id, words, source: .program,
+      program: run.transcriber.name.cut(to: Transcript.longestName - 1),
+      model: run.transcriber.model?.cut(to: Transcript.longestName - 1), createdAt: .now)
+  }
+
+  /// Keeps transcripts, except those of recordings that were deleted or written by a person
+  /// meanwhile.
+  private func keep(
+    _ transcripts: [Transcript], _ report: (TranscriptionEvent) -> Void
+  ) async throws {
+    guard !transcripts.isEmpty else { return }
+    let (library, replacing) = (run.library, run.options.replacing)
+    let kept = try await onOwnThread { _ in
+      try library.keepTranscripts(transcripts, replacing: replacing)
+    }
+    for transcript in transcripts where kept.contains(transcript.id) { report(.made(transcript)) }
+  }
+}
