@@ -48,13 +48,15 @@ public struct SandboxedTranscriber: Transcriber {
   ) throws(HoldfastError) {
     var isFolder = ObjCBool(false)
     guard unsafe FileManager.default.fileExists(atPath: model, isDirectory: &isFolder) else {
-      throw HoldfastError(.transcriber, "the model \(model.escapedForDisplay) is missing")
+      throw HoldfastError(
+        .transcriber, "the model \(model.escapedForDisplay) is missing",
+        operation: "choose a model")
     }
     let form = program.usesModelFolders ? "folder" : "file"
     guard isFolder.boolValue == program.usesModelFolders else {
       throw HoldfastError(
         .transcriber, "the model of \(program.kind.rawValue) is a \(form), and "
-          + "\(model.escapedForDisplay) is not one")
+          + "\(model.escapedForDisplay) is not one", operation: "choose a model")
     }
     let name = URL(filePath: model).lastPathComponent
     let isEnglish = name.split { ".-_".contains($0) }.contains("en")

@@ -4,13 +4,24 @@ public import HoldfastModel
 public struct TranscriptionOptions: Sendable {
   /// The recordings; `nil` for all that have no transcript, newest first.
   public var ids: [RecordingID]?
-  /// The transcripts that may be replaced.
-  public var replacing: ReplacedTranscripts = []
+  /// Whether to replace what a phone or a program made.
+  public var replacesMachines = false
+  /// Whether to replace a person's decision that a recording has no transcript.
+  public var replacesMarks = false
+  /// Whether to replace what a person wrote.
+  public var replacesPersons = false
   /// The share of the recordings; `nil` for all.
   public var share: ImportShare?
 
   /// Makes the default options.
   public init() {}
+
+  /// Whether a recording with this transcript is to be transcribed.
+  func replaces(_ transcript: Transcript?) -> Bool {
+    guard let transcript else { return true }
+    if transcript.source != .person { return replacesMachines }
+    return transcript.state.isUnwanted ? replacesMarks : replacesPersons
+  }
 }
 
 /// An event of a transcription.

@@ -16,7 +16,12 @@ struct TranscriptionRun: Sendable {
   let options: TranscriptionOptions
 
   func run(_ report: @escaping @Sendable (TranscriptionEvent) -> Void) async throws {
+    let named = options.ids ?? []
     let ids = try await onOwnThread { _ in try wanted() }
+    for id in named where !ids.contains(id) && options.share == nil {
+      report(
+        .skipped(id, HoldfastError(.hasTranscript, "the recording \(id.short) has a transcript")))
+    }
     let total = ids.count
     report(.planned(total))
     var waiting = ids[...]
@@ -37,10 +42,21 @@ struct TranscriptionRun: Sendable {
   }
 
   private func wanted() throws -> [RecordingID] {
-    let all =
-      try options.ids ?? library.recordingsToTranscribe(replacing: options.replacing)
-    guard let share = options.share else { return all }
-    return all.filter { share.contains($0.uuidString.utf8) }
+    var ids = try options.ids ?? library.recordingsWithoutTranscript()
+    if options.ids == nil, options.replacesMachines {
+      ids += try library.recordingsWithMachineTranscript()
+    }
+    if let share = options.share { ids = ids.filter { share.contains($0.uuidString.utf8) } }
+    return try ids.filter { options.replaces(try library.transcript(of: $0)) }
+  }
+}
+
+extension Library {
+  /// Returns the recordings whose transcript a phone or a program made.
+  fileprivate func recordingsWithMachineTranscript() throws -> [RecordingID] {
+    try read { db in
+      try db.rows("SELECT id FROM transcript WHERE source <> 'person' ORDER BY id DESC", [])
+    }.compactMap { $0["id"].text.flatMap(UUID.init(uuidString:)) }
   }
 }
 
@@ -186,10 +202,16 @@ private struct TranscriptionBatch: Sendable {
     _ transcripts: [Transcript], _ report: (TranscriptionEvent) -> Void
   ) async throws {
     guard !transcripts.isEmpty else { return }
-    let (library, replacing) = (run.library, run.options.replacing)
+    let (library, options) = (run.library, run.options)
     let kept = try await onOwnThread { _ in
-      try library.keepTranscripts(transcripts, replacing: replacing)
+      try transcripts.filter { transcript in
+        do {
+          return try library.keepTranscript(transcript) { options.replaces($0) }
+        } catch HoldfastError.Code.noSuchRecord {
+          return false
+        }
+      }
     }
-    for transcript in transcripts where kept.contains(transcript.id) { report(.made(transcript)) }
+    for transcript in kept { report(.made(transcript)) }
   }
 }

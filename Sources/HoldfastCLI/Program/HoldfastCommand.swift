@@ -23,7 +23,7 @@ struct HoldfastCommand: ParsableCommand {
     UsageCommand.self, MessageCommand.self, ThumbnailsCommand.self, StatsCommand.self,
     VerifyCommand.self, BackupCommand.self, RestoreCommand.self, MergeCommand.self,
     ServeCommand.self, ExportCommand.self, ImportDataCommand.self, ImportAppCommand.self,
-    EraseCommand.self, DoctorCommand.self,
+    EraseCommand.self, DoctorCommand.self, TranscribeCommand.self,
     JournalsCommand.self,
   ]
 

@@ -100,7 +100,7 @@ struct ImportCommand: AsyncParsableCommand {
 extension ImportShare {
   /// Reads `3/8`, or `slurm/8` with the number from the environment. Slurm's own count of the tasks
   /// is not used: if a task is submitted again, it counts only that one.
-  fileprivate init(argument: String) throws {
+  init(argument: String) throws {
     let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
     let hasSign = argument.contains { "+-".contains($0) }
     guard parts.count == 2, !hasSign, let count = Int(parts[1]), count > 0 else {

@@ -69,6 +69,9 @@ extension HoldfastError {
       } else {
         "; see holdfast verify"
       }
+    case .hasTranscript: "; --again replaces a machine's, and --force a person's"
+    case .transcriber where operation == "choose a language": "; give --language en"
+    case .transcriber where operation == "choose a model": "; name one with --model"
     case .badThumbnailPath: "; see holdfast verify"
     case .notMerged where operation == "make the file": "; holdfast verify says what it is"
     case .unreadableRow where operation == nil, .sqlite: "; run holdfast verify"

@@ -212,6 +212,8 @@ extension HoldfastError.Code {
   public static let notCopied = Self(rawValue: "notCopied")
   /// A transcriber cannot be used, could not be sandboxed, or failed on a recording.
   public static let transcriber = Self(rawValue: "transcriber")
+  /// A recording was named that already has a transcript.
+  public static let hasTranscript = Self(rawValue: "hasTranscript")
   /// The catalog has a path for a thumbnail that is not the recording's own.
   public static let badThumbnailPath = Self(rawValue: "badThumbnailPath")
   /// The recording has no picture.
