@@ -46,6 +46,11 @@ public enum ImportEvent: Sendable {
   case failed(ImportItem, HoldfastError)
   /// The import was interrupted. Nothing of the source is in the library.
   case interrupted(ImportItem)
+
+  /// The recordings that the event says were imported.
+  public var recordings: [Recording] {
+    if case .imported(_, let recordings, _, _) = self { recordings } else { [] }
+  }
 }
 
 /// The reason why a source was skipped.

@@ -16,6 +16,16 @@ public struct TranscriptionOptions: Sendable {
   /// Makes the default options.
   public init() {}
 
+  /// Makes options for recordings that were just imported. If a phone's transcript came with one,
+  /// it stays.
+  public init(new ids: [RecordingID]) {
+    self.ids = ids
+    isNew = true
+  }
+
+  /// Whether the recordings were not named by a person, who would want to know what is left out.
+  private(set) var isNew = false
+
   /// Whether a recording with this transcript is to be transcribed.
   func replaces(_ transcript: Transcript?) -> Bool {
     guard let transcript else { return true }

@@ -16,7 +16,7 @@ struct TranscriptionRun: Sendable {
   let options: TranscriptionOptions
 
   func run(_ report: @escaping @Sendable (TranscriptionEvent) -> Void) async throws {
-    let named = options.ids ?? []
+    let named = options.isNew ? [] : options.ids ?? []
     let ids = try await onOwnThread { _ in try wanted() }
     for id in named where !ids.contains(id) && options.share == nil {
       report(

@@ -62,6 +62,9 @@ struct DoctorCommand: AsyncParsableCommand {
     let console = common.console
     let worker = try await engine.withEngine { try await $0.describe() }
     var report = DoctorReport(worker)
+    do {
+      try await SandboxedTranscriber.tryBarriers(with: WorkerProgram.find())
+    } catch let error as HoldfastError { report.transcriberObstacle = error.explained }
     if let library = try? common.openLibrary(for: .reading) {
       // A library that cannot be read is for the other commands to report: this one is about the
       // machine.
@@ -94,6 +97,8 @@ struct DoctorReport: Encodable {
   var doors: [Door]
   /// The version of the kernel's Landlock; `nil` if there is none.
   var landlock: Int?
+  /// Why a transcriber cannot be sandboxed, and is therefore not run; `nil` if it can be.
+  var transcriberObstacle: String?
   var versions: [String: String]
   /// Whether each encoder is available, by FFmpeg's name.
   var encoders: [String: Bool]
@@ -130,6 +135,11 @@ struct DoctorReport: Encodable {
       landlock.map { "  This kernel's Landlock is version \($0)." }
         ?? "  This kernel has no Landlock, or has it switched off: only a filter on system calls "
         + "confines the worker.")
+    lines.append("A transcriber, which gets the sound of recordings:")
+    lines.append(
+      transcriberObstacle.map { "  \(console.colored("not run", .yellow))  \($0)" }
+        ?? "  \(console.colored("shut", .green))  files, networks and other processes (Landlock, a "
+        + "filter on system calls)")
     lines.append("Libraries:")
     for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
       lines.append("  \(name) \(version)")

@@ -45,6 +45,9 @@ struct ImportCommand: AsyncParsableCommand {
 
   @OptionGroup var how: ImportChoices
 
+  @Flag(help: "Then transcribe the new recordings, as the last holdfast transcribe did.")
+  var transcribe = false
+
   @Flag(help: "Only report what would be done; write nothing.")
   var dryRun = false
 
@@ -55,6 +58,7 @@ struct ImportCommand: AsyncParsableCommand {
     if paths.isEmpty, filesFrom == nil, !fromPhone {
       throw ValidationError("Name the files and folders to import.")
     }
+    if transcribe, dryRun { throw ValidationError("Give --transcribe or --dry-run, not both.") }
   }
 
   func run() async throws {
@@ -63,17 +67,25 @@ struct ImportCommand: AsyncParsableCommand {
 
   private func run(with engine: WorkerPool) async throws {
     let console = common.console
+    // If it is missing, the user should know before the import.
+    let transcriber = transcribe ? try TranscriberOptions.remembered() : nil
     let library = try common.openLibrary(for: dryRun ? .planning : .writing, engine: engine)
     let run = try library.importRecordings(
       try paths + foldersOfPhones(), listed: try list(),
       options: how.options(remembersSources: fromPhone, share: shard, isDryRun: dryRun))
 
     var printer = ImportPrinter(console, isDryRun: dryRun, moves: how.move)
-    let wasInterrupted = try await run.forEachEvent(below: printer.progress) {
-      try printer.show($0)
+    var imported: [RecordingID] = []
+    let wasInterrupted = try await run.forEachEvent(below: printer.progress) { event in
+      imported += event.recordings.map(\.id)
+      try printer.show(event)
     }
     try printer.finish(wasInterrupted: wasInterrupted)
     if wasInterrupted { throw ExitCode.interrupted }
+    if let transcriber, !imported.isEmpty {
+      try await TranscriptionPrinter(console).show(
+        library.transcribe(with: transcriber, options: TranscriptionOptions(new: imported)))
+    }
     if printer.summary.failed > 0 { throw ExitCode.someFailed }
   }
 

@@ -92,7 +92,9 @@ struct WatchBatchCommand: AsyncParsableCommand {
       var printer = ImportPrinter(console, isDryRun: false, moves: options.movesSources) {
         $0.mayPass ? "\($0); it will be tried again" : $0.explained
       }
-      try await run.forEachEvent(below: printer.progress) { event in
+      var imported: [RecordingID] = []
+      let wasInterrupted = try await run.forEachEvent(below: printer.progress) { event in
+        imported += event.recordings.map(\.id)
         if case .failed(let item, let error) = event {
           let named = files.first { $0.file == item.watchedFile }
           if item.isGone, !error.isRefusal {
@@ -109,6 +111,7 @@ struct WatchBatchCommand: AsyncParsableCommand {
         try printer.show(event)
       }
       printer.close()
+      if !wasInterrupted { try await watch.transcribe(imported, in: library) }
       return answer
     }
   }

@@ -88,6 +88,9 @@ struct WatchOptions: ParsableArguments {
 
   @OptionGroup var how: ImportChoices
 
+  @Flag(help: "Then transcribe the new recordings, as the last holdfast transcribe did.")
+  var transcribe = false
+
   @Flag(
     help: """
       With --move, remove sources also where Syncthing shares the folder. They are then removed \
@@ -101,5 +104,19 @@ struct WatchOptions: ParsableArguments {
   func validate() throws {
     if folders.isEmpty { throw ValidationError("Name the folders to watch.") }
     if deleteOnPhone, !how.move { throw ValidationError("--delete-on-phone needs --move.") }
+  }
+
+  /// Transcribes what a batch has imported. A failure is reported, and does not end the watch.
+  func transcribe(_ ids: [RecordingID], in library: Library) async throws {
+    guard transcribe, !ids.isEmpty else { return }
+    do {
+      let options = TranscriptionOptions(new: ids)
+      try await TranscriptionPrinter(common.console).show(
+        library.transcribe(with: TranscriberOptions.remembered(), options: options))
+    } catch is ExitCode {
+      // Reported, or interrupted.
+    } catch {
+      common.console.error("\((error as? HoldfastError)?.explained ?? "\(error)")")
+    }
   }
 }

@@ -92,6 +92,9 @@ struct TranscriberOptions: ParsableArguments {
     return transcriber
   }
 
+  /// Returns the transcriber that was last used.
+  static func remembered() throws -> SandboxedTranscriber { try parse([]).transcriber() }
+
   private static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/") else { return path }
     return "\(FileManager.default.currentDirectoryPath)/\(path)"
