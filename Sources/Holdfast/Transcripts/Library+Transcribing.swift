@@ -4,12 +4,8 @@ public import HoldfastModel
 public struct TranscriptionOptions: Sendable {
   /// The recordings; `nil` for all that have no transcript, newest first.
   public var ids: [RecordingID]?
-  /// Whether to replace what a phone or a program made.
-  public var replacesMachines = false
-  /// Whether to replace a person's decision that a recording has no transcript.
-  public var replacesMarks = false
-  /// Whether to replace what a person wrote.
-  public var replacesPersons = false
+  /// What may be replaced.
+  public var replaced: ReplacedTranscripts = []
   /// The share of the recordings; `nil` for all.
   public var share: ImportShare?
 
@@ -25,13 +21,6 @@ public struct TranscriptionOptions: Sendable {
 
   /// Whether the recordings were not named by a person, who would want to know what is left out.
   private(set) var isNew = false
-
-  /// Whether a recording with this transcript is to be transcribed.
-  func replaces(_ transcript: Transcript?) -> Bool {
-    guard let transcript else { return true }
-    if transcript.source != .person { return replacesMachines }
-    return transcript.state.isUnwanted ? replacesMarks : replacesPersons
-  }
 }
 
 /// An event of a transcription.

@@ -59,13 +59,12 @@ extension Library {
 
   static func listToTranscribe(_ replaced: ReplacedTranscripts) -> RecordList {
     var list = RecordList("recording")
-    if let staying = replaced.stayingInSQL {
-      list.filterRarely(
-        """
-        NOT EXISTS (
-          SELECT 1 FROM transcript WHERE transcript.id = recording.id AND (\(staying)))
-        """)
-    }
+    list.filterRarely(
+      """
+      NOT EXISTS (
+        SELECT 1 FROM transcript
+        WHERE transcript.id = recording.id AND (\(replaced.stayingInSQL)))
+      """)
     return list
   }
 

@@ -8,7 +8,7 @@ public struct ReplacedTranscripts: OptionSet, Sendable {
 
   /// Transcripts that a phone or a program made.
   public static let machines = Self(rawValue: 1)
-  /// A person's decision that the recording has no transcript.
+  /// A person's deletion of a transcript. A recording that is never to have one stays without.
   public static let marks = Self(rawValue: 2)
   /// What a person wrote or edited.
   public static let persons = Self(rawValue: 4)
@@ -20,19 +20,20 @@ public struct ReplacedTranscripts: OptionSet, Sendable {
   func include(_ transcript: Transcript) -> Bool {
     switch (transcript.source, transcript.state) {
     case (.phone, _), (.program, _): contains(.machines)
-    case (.person, .deleted), (.person, .never): contains(.marks)
+    case (.person, .never): false
+    case (.person, .deleted): contains(.marks)
     case (.person, .words), (.person, .silent): contains(.persons)
     }
   }
 
-  /// The condition in SQL that a transcript must stay; `nil` if none must.
-  var stayingInSQL: String? {
-    var conditions: [String] = []
+  /// The condition in SQL that a transcript must stay.
+  var stayingInSQL: String {
+    var conditions = ["state = 'never'"]
     if !contains(.machines) { conditions.append("source <> 'person'") }
-    if !contains(.marks) { conditions.append("state IN ('deleted', 'never')") }
+    if !contains(.marks) { conditions.append("state = 'deleted'") }
     if !contains(.persons) {
       conditions.append("(source = 'person' AND state IN ('words', 'silent'))")
     }
-    return conditions.isEmpty ? nil : conditions.joined(separator: " OR ")
+    return conditions.joined(separator: " OR ")
   }
 }

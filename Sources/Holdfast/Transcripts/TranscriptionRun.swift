@@ -42,21 +42,13 @@ struct TranscriptionRun: Sendable {
   }
 
   private func wanted() throws -> [RecordingID] {
-    var ids = try options.ids ?? library.recordingsWithoutTranscript()
-    if options.ids == nil, options.replacesMachines {
-      ids += try library.recordingsWithMachineTranscript()
-    }
-    if let share = options.share { ids = ids.filter { share.contains($0.uuidString.utf8) } }
-    return try ids.filter { options.replaces(try library.transcript(of: $0)) }
-  }
-}
-
-extension Library {
-  /// Returns the recordings whose transcript a phone or a program made.
-  fileprivate func recordingsWithMachineTranscript() throws -> [RecordingID] {
-    try read { db in
-      try db.rows("SELECT id FROM transcript WHERE source <> 'person' ORDER BY id DESC", [])
-    }.compactMap { $0["id"].text.flatMap(UUID.init(uuidString:)) }
+    let ids =
+      try options.ids.map { ids in
+        try ids.filter { id in
+          try library.transcript(of: id).map { options.replaced.include($0) } ?? true
+        }
+      } ?? library.recordingsToTranscribe(replacing: options.replaced)
+    return options.share.map { share in ids.filter { share.contains($0.uuidString.utf8) } } ?? ids
   }
 }
 
@@ -204,14 +196,8 @@ private struct TranscriptionBatch: Sendable {
     guard !transcripts.isEmpty else { return }
     let (library, options) = (run.library, run.options)
     let kept = try await onOwnThread { _ in
-      try transcripts.filter { transcript in
-        do {
-          return try library.keepTranscript(transcript) { options.replaces($0) }
-        } catch HoldfastError.Code.noSuchRecord {
-          return false
-        }
-      }
+      try library.keepTranscripts(transcripts, replacing: options.replaced)
     }
-    for transcript in kept { report(.made(transcript)) }
+    for transcript in transcripts where kept.contains(transcript.id) { report(.made(transcript)) }
   }
 }

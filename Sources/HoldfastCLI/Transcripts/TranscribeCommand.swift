@@ -76,14 +76,14 @@ struct TranscribeCommand: AsyncParsableCommand {
     let library = try common.openLibrary(for: .writing, engine: pool)
     var options = TranscriptionOptions()
     options.ids = ids.isEmpty ? nil : try library.recordings(idPrefixes: ids).map(\.id)
-    options.replacesMachines = again || force
-    options.replacesMarks = !ids.isEmpty
-    options.replacesPersons = force
+    if again || force { options.replaced.insert(.machines) }
+    if !ids.isEmpty { options.replaced.insert(.marks) }
+    if force { options.replaced.insert(.persons) }
     options.share = shard
     if force, !yes {
       let written = try (options.ids ?? []).filter {
         guard let transcript = try library.transcript(of: $0) else { return false }
-        return transcript.source == .person && !transcript.state.isUnwanted
+        return transcript.source == .person && !transcript.isMark
       }
       if !written.isEmpty {
         try Question(
