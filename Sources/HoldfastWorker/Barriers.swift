@@ -11,7 +11,9 @@ struct Barriers {
   private static let processes: UInt64 = 1024
   /// Address space is reserved far beyond what is used.
   private static let addressSpacePerMemory: UInt64 = 4
-  private static let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/urandom", "/dev/random"]
+  private static let devices = [
+    "/dev/null", "/dev/zero", "/dev/full", "/dev/urandom", "/dev/random",
+  ]
   private static let gpuDevices = ["/dev/dri", "/dev/kfd", "/sys", "/proc/driver"]
 
   private let program: ConfinedProgram

@@ -55,7 +55,8 @@ public struct SandboxedTranscriber: Transcriber {
     let form = program.usesModelFolders ? "folder" : "file"
     guard isFolder.boolValue == program.usesModelFolders else {
       throw HoldfastError(
-        .transcriber, "the model of \(program.kind.rawValue) is a \(form), and "
+        .transcriber,
+        "the model of \(program.kind.rawValue) is a \(form), and "
           + "\(model.escapedForDisplay) is not one", operation: "choose a model")
     }
     let name = URL(filePath: model).lastPathComponent

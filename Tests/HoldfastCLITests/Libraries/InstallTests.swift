@@ -37,7 +37,7 @@ struct InstallTests {
     try await install()
     let environment = ["XDG_RUNTIME_DIR": TemporaryFolder.current]
     let names = try FileManager.default.contentsOfDirectory(atPath: units).sorted()
-    #expect(names.count == 6)
+    #expect(names.count == 8)
     let verified = try await Command.run(
       "systemd-analyze", ["verify", "--user", "--man=no"] + names.map { "\(units)/\($0)" },
       environment: environment)

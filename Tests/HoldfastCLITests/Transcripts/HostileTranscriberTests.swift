@@ -1,0 +1,123 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("A hostile transcriber", .temporaryFolder)
+struct HostileTranscriberTests {
+  private let library = LibraryFolder()
+
+  /// What a hostile program tries. Each attempt that succeeds is named in the transcript.
+  private static func attempts(_ library: String) -> String {
+    """
+    got = []
+    def attempt(name, action):
+        try:
+            action()
+            got.append(name)
+        except BaseException:
+            pass
+    for family in ("AF_INET", "AF_INET6", "AF_NETLINK", "AF_UNIX", "AF_PACKET"):
+        attempt(family, lambda: socket.socket(getattr(socket, family)))
+    attempt("datagrams", lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM))
+    attempt("catalog", lambda: open("\(library)/catalog.sqlite", "rb"))
+    attempt("recordings", lambda: os.listdir("\(library)/Recordings"))
+    attempt("write", lambda: open("\(library)/holdfast.json", "a"))
+    attempt("staging", lambda: open(os.path.dirname(sounds[0]) + "/new", "w"))
+    attempt("sound", lambda: open(sounds[0], "r+"))
+    attempt("secret", lambda: open("\(temporary("secret"))"))
+    attempt("home", lambda: os.listdir(os.path.expanduser("~root")))
+    attempt("passwords", lambda: open("/etc/passwd"))
+    attempt("temporary", lambda: open("/tmp/holdfast-hostile", "w"))
+    attempt("itself", lambda: open(sys.argv[0], "a"))
+    attempt("environment", lambda: open("/proc/%d/environ" % os.getppid()).read())
+    attempt("kill", lambda: os.kill(os.getppid(), 9))
+    attempt("program", lambda: subprocess.run(["sudo", "-n", "true"], check=True))
+    attempt("memory", lambda: bytearray(6 << 30))
+    attempt("file", lambda: os.truncate(open("large", "w").name, 1 << 32))
+    write(sounds[0], whisper((0, 1, "got: " + " ".join(got))))
+    """
+  }
+
+  @Test("reaches no network, no file and no process", arguments: [false, true])
+  func reachesNothing(asOther: Bool) async throws {
+    try await library.importingTones(1)
+    try Data("secret".utf8).write(to: URL(filePath: temporary("secret")))
+    let fake = try FakeTranscriber(Self.attempts(library.path))
+    if asOther {
+      guard geteuid() == 0 else { return }
+      _ = try await Command.output(of: "chown", ["-R", "65534:65534", TemporaryFolder.current])
+      let result = try await Command.run(
+        "setpriv",
+        ["--reuid=65534", "--regid=65534", "--clear-groups", try Command.holdfast]
+          + library.command(["transcribe", "--program", fake.program, "--model", fake.model]),
+        environment: FakeTranscriber.environment)
+      #expect(result.status == 0, "\(result.errorOutput)")
+    } else {
+      let result = try await fake.transcribe(library)
+      #expect(result.status == 0, "\(result.errorOutput)")
+    }
+    #expect(try await library.segments() == [["0", "1000", "got:"]])
+  }
+
+  @Test(
+    "is not run where it cannot be kept from files",
+    arguments: ["landlock_create_ruleset", "landlock_restrict_self", "seccomp"])
+  func isNotRun(call: String) async throws {
+    try await library.importingTones(1)
+    let fake = try FakeTranscriber("write(sounds[0], whisper((0, 1, 'It ran')))")
+    let faults = try await Strace.run(
+      ["trace=\(call)", "inject=\(call):error=EPERM"],
+      library.command(["transcribe", "--program", fake.program, "--model", fake.model]))
+    #expect(faults.result.status != 0)
+    #expect(try await library.segments().isEmpty)
+  }
+
+  @Test(
+    "costs one sentence, whatever it writes",
+    arguments: [
+      "print('x' * (1 << 20) * 100)",
+      "write(sounds[0], '')",
+      "write(sounds[0], '{')",
+      "write(sounds[0], '[' * 100000)",
+      "write(sounds[0], '{\"segments\": 3}')",
+      "write(sounds[0], '{\"segments\": [{\"start\": 1e999, \"end\": 0, \"text\": \"x\"}]}')",
+      "write(sounds[0], whisper(*[(0, 1, 'x')] * 6000))",
+      "write(sounds[0], whisper((0, 1, 'x' * 2000000)))",
+      "open(path(sounds[0]), 'wb').write(whisper((0, 1, 'QQ')).encode().replace(b'Q', b'\\xff'))",
+      "os.symlink('/etc/passwd', path(sounds[0]))",
+      "os.mkfifo(path(sounds[0]))",
+      "os.mkdir(path(sounds[0]))",
+      "os.kill(os.getpid(), 11)",
+      "sys.stderr.write('\\x1b]0;title\\x07' * 100000); sys.exit(3)",
+      "os.setsid() if os.fork() == 0 else sys.exit(0); [os.fork() for _ in range(4)]; time.sleep(999)",
+      "os.makedirs('a/b/c'); open('a/b/c/d', 'w'); os.chmod('a/b', 0)",
+    ])
+  func oneSentence(body: String) async throws {
+    try await library.importingTones(1)
+    let result = try await FakeTranscriber(body).transcribe(library)
+    #expect(result.status == 3, "\(result.output) \(result.errorOutput)")
+    #expect(result.errorLines.count == 1)
+    #expect(!result.errorOutput.contains("\u{1B}") && result.errorOutput.utf8.count < 1000)
+    #expect(try await library.states().isEmpty)
+    try await library.expectSound()
+  }
+
+  @Test("leaves no process behind when it is interrupted")
+  func interrupted() async throws {
+    try await library.importingTones(1)
+    let fake = try FakeTranscriber(
+      "[os.fork() for _ in range(3)]; open('begun', 'w'); time.sleep(99999)")
+    let command = library.command(
+      ["transcribe", "--program", fake.program, "--model", fake.model])
+    let result = try await Command.start(
+      Command.holdfast, command, environment: FakeTranscriber.environment
+    ) { running in
+      while try await library.find("-name", "begun").isEmpty { await Task.yield() }
+      running.send(SIGINT)
+    }
+    #expect(result.status == 130)
+    let left = try await Command.run("pgrep", ["-f", fake.program])
+    #expect(left.output == "")
+    try await library.expectSound()
+  }
+}
