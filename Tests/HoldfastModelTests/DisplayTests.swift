@@ -104,10 +104,10 @@ struct DisplayTests {
   @Test("Without a title, a recording is named after its own local time")
   func titles() throws {
     var recording = try Samples.recording()
-    #expect(recording.displayTitle == "Recording Oct 25, 2025 3:42 PM")
+    #expect(recording.displayTitle == "Video, Sat 25 Oct 2025, 15:42")
     #expect(recording.recorded.displayDate == "2025-10-25 15:42")
     recording.title = ""
-    #expect(recording.displayTitle == "Recording Oct 25, 2025 3:42 PM")
+    #expect(recording.displayTitle == "Video, Sat 25 Oct 2025, 15:42")
     recording.title = "Day one"
     #expect(recording.displayTitle == "Day one")
   }
@@ -115,9 +115,9 @@ struct DisplayTests {
   @Test(
     "Midnight and noon are twelve, in the recording's own zone",
     arguments: [
-      (-820, "Recording Oct 25, 2025 12:02 AM", "2025-10-25 00:02"),
-      (-100, "Recording Oct 25, 2025 12:02 PM", "2025-10-25 12:02"),
-      (720, "Recording Oct 26, 2025 1:42 AM", "2025-10-26 01:42"),
+      (-820, "Video, Sat 25 Oct 2025, 00:02", "2025-10-25 00:02"),
+      (-100, "Video, Sat 25 Oct 2025, 12:02", "2025-10-25 12:02"),
+      (720, "Video, Sun 26 Oct 2025, 01:42", "2025-10-26 01:42"),
     ])
   func zones(_ offset: Int, _ title: String, _ date: String) throws {
     let recording = try Samples.recording(offsetMinutes: offset)

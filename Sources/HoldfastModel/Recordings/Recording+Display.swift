@@ -1,20 +1,33 @@
 public import Foundation
 
 extension Recording {
-  /// The name that is shown: the title or, without one, the local time of the recording, such as
-  /// `Recording Oct 25, 2025 3:42 PM`.
-  public var displayTitle: String {
+  /// The name that is shown: the title; without one, what a person or an app wrote into the file's
+  /// name; otherwise the kind and the time, such as `Sound, Fri 27 Nov, 06:21`.
+  public var displayTitle: String { displayTitle(now: Date()) }
+
+  /// Returns the name that is shown. It has the year if that is not the year of `now`.
+  func displayTitle(now: Date) -> String {
     if let title, !title.isEmpty { return title }
-    var style = Date.VerbatimFormatStyle(
-      format: """
-        \(month: .abbreviated) \(day: .defaultDigits), \(year: .defaultDigits) \
-        \(hour: .defaultDigits(clock: .twelveHour, hourCycle: .oneBased)):\(minute: .twoDigits) \
-        \(dayPeriod: .standard(.wide))
-        """,
-      locale: Locale(identifier: "en_US_POSIX"), timeZone: recorded.zone,
-      calendar: Calendar(identifier: .gregorian))
-    style.timeZone = recorded.zone
-    return "Recording \(recorded.date.formatted(style))"
+    if !isRebuilt, let name = FileNameTitle(ingestion.originalFilename).text { return name }
+    let kind = type == .video ? "Video" : "Sound"
+    let zone = recorded.zone
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    let isThisYear =
+      calendar.component(.year, from: recorded.date) == calendar.component(.year, from: now)
+    let day: Date.FormatString =
+      isThisYear
+      ? "\(weekday: .abbreviated) \(day: .defaultDigits) \(month: .abbreviated)"
+      : "\(weekday: .abbreviated) \(day: .defaultDigits) \(month: .abbreviated) \(year: .defaultDigits)"
+    func text(_ format: Date.FormatString) -> String {
+      recorded.date.formatted(
+        Date.VerbatimFormatStyle(
+          format: format, locale: Locale(identifier: "en_US_POSIX"), timeZone: zone,
+          calendar: calendar))
+    }
+    let time = text(
+      "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)")
+    return "\(kind), \(text(day)), \(time)"
   }
 }
 
