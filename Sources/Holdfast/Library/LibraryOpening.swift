@@ -38,7 +38,8 @@ struct LibraryOpening {
   ) throws(HoldfastError) -> Catalog {
     try Catalog(
       path: tree.catalogFile.path, access: access, journals: journals,
-      waiting: CatalogWait(for: tree, to: purpose))
+      waiting: CatalogWait(for: tree, to: purpose),
+      removedWords: { [file = tree.wordIndexFile] in try? file.remove() })
   }
 
   private func openForWriting(_ patience: LockTimeoutPolicy? = nil) throws -> Library {
@@ -75,6 +76,8 @@ struct LibraryOpening {
             "what was deleted may still be found in the library's folder: \(error)",
             path: tree.path, cause: (error as? HoldfastError).map { .error($0) }))
       }
+      // A crash may have left words that were removed.
+      try? SpokenIndex(tree: tree, catalog: catalog).removeIfStale()
       let recovery = LibraryRecovery(tree: tree, catalog: catalog, hashes: hashes)
       guard let report = try recovery.run(under: lock) else { return catalog }
       hasRecovered = hasRecovered || !report.isEmpty

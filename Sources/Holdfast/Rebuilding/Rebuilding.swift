@@ -42,6 +42,8 @@ struct Rebuilding: Sendable {
       return try tree.withWriterLock(until: stop) { lock in
         let quarantine = try tree.catalogFile.replace(
           with: Self.new, from: staging, unlessChangedSince: files, under: lock)
+        // The new catalog counts its words from 0 again.
+        try? tree.wordIndexFile.remove()
         makePrivate(under: lock)
         return quarantine
       }

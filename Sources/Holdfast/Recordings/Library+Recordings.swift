@@ -6,12 +6,14 @@ import HoldfastStorage
 extension Library {
   /// Returns the recordings that match a query, in the query's order.
   public func recordings(matching query: RecordingQuery) throws -> [Recording] {
-    try catalog.recordings.matching(query)
+    try catalog.recordings.matching(query, spoken: spoken(for: query))
   }
 
   /// Returns how many recordings match a query. The query's limit is ignored.
   public func count(matching query: RecordingQuery) throws -> Int {
-    try catalog.recordings.count(matching: query)
+    var all = query
+    all.limit = nil
+    return try catalog.recordings.count(matching: query, spoken: spoken(for: all))
   }
 
   /// Returns the recording whose ID begins with `prefix`.

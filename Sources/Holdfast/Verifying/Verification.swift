@@ -11,7 +11,7 @@ final class Verification {
   let options: VerifyOptions
   let report: (VerifyEvent) -> Void
   /// The repair of the findings; `nil` if nothing is to be repaired.
-  private let repair: Repair?
+  let repair: Repair?
   let pause: WriterPause
   var summary = VerifySummary()
   var notes = Notes()
@@ -37,7 +37,7 @@ final class Verification {
     for finding in try wholeCatalog(library.catalog.integrity.referenceFindings) {
       try found(VerifyFinding(.brokenLink, "catalog.sqlite", finding))
     }
-    for part in [verifyRows, verifyTree, verifyLeftovers, verifyRecords] {
+    for part in [verifyRows, verifyTree, verifyLeftovers, verifyRecords, verifyWords] {
       try Task.checkCancellation()
       do { try part() } catch { try reportOrThrow(error) }
     }
@@ -87,7 +87,7 @@ final class Verification {
     tell(repaired)
   }
 
-  private func tell(_ finding: VerifyFinding) {
+  func tell(_ finding: VerifyFinding) {
     summary.findings += 1
     if finding.repair.isDone { summary.repaired += 1 }
     report(.found(finding))

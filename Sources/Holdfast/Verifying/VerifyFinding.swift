@@ -55,6 +55,8 @@ public struct VerifyFinding: Encodable, Hashable, Sendable {
     /// A stored file has metadata that the user asked to keep. This is not a fault, but worth
     /// knowing.
     public static let keptMetadata = Kind(rawValue: "keptMetadata")
+    /// The index of spoken words is damaged, or has words that were removed.
+    public static let wordIndexDamaged = Kind(rawValue: "wordIndexDamaged")
     /// The catalog's file may still have text that was deleted or replaced.
     public static let deletedText = Kind(rawValue: "deletedText")
     /// The catalog is too large to be compacted after each deletion, and its compaction is due.

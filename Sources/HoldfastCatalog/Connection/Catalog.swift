@@ -24,16 +24,19 @@ package final class Catalog: Sendable {
   package let name: String
   let registry: Registry
   private let wait: CatalogWait
+  /// Called after a commit that may have removed spoken words.
+  private let removedWords: @Sendable () -> Void
 
   init(
     queue: DatabaseQueue, access: Access, name: String, journals: [Journal] = [],
-    waiting wait: CatalogWait = CatalogWait()
+    waiting wait: CatalogWait = CatalogWait(), removedWords: @escaping @Sendable () -> Void = {}
   ) {
     self.queue = queue
     registry = Registry(journals: journals)
     self.access = access
     self.name = name
     self.wait = wait
+    self.removedWords = removedWords
   }
 
   /// Opens the catalog at `path`, which ``create(at:)`` has made.
@@ -41,16 +44,19 @@ package final class Catalog: Sendable {
   /// For writing, an old schema is accepted. The caller then calls ``migrateIfNeeded()`` before
   /// anything else, under the writer lock.
   ///
+  /// - Parameter removedWords: Called after a commit that may have removed spoken words.
   /// - Throws: `HoldfastError` for a missing file or another program's, when its schema was
   ///   changed by a newer Holdfast or by another program, when `access` is `.reading` and
   ///   migrations are missing, or when `access` is `.writing` and it has a journal that the program
   ///   does not know.
   package convenience init(
     path: String, access: Access, journals: [Journal] = [],
-    waiting wait: CatalogWait = CatalogWait()
+    waiting wait: CatalogWait = CatalogWait(), removedWords: @escaping @Sendable () -> Void = {}
   ) throws(HoldfastError) {
     let queue = try Self.open(path, access: access, waiting: wait)
-    self.init(queue: queue, access: access, name: path, journals: journals, waiting: wait)
+    self.init(
+      queue: queue, access: access, name: path, journals: journals, waiting: wait,
+      removedWords: removedWords)
     try validate()
     if access == .writing { try useRollbackJournal() }
   }
@@ -147,7 +153,15 @@ package final class Catalog: Sendable {
   /// Writes with `body`, in one transaction.
   func write<Value>(_ body: (Database) throws -> Value) throws(HoldfastError) -> Value {
     guard access == .writing else { throw .openedForReading(name) }
-    return try catalogErrors(name) { try queue.write(body) }
+    let (value, before, after) = try catalogErrors(name) {
+      try queue.write { db in
+        // A catalog that is being made has no such number yet.
+        let before = try? db.removedWords()
+        return (try body(db), before, try? db.removedWords())
+      }
+    }
+    if before != after { removedWords() }
+    return value
   }
 
   /// Copies the whole catalog into an empty file, in one step.

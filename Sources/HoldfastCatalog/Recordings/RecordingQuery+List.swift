@@ -1,7 +1,10 @@
 import HoldfastModel
 
 extension RecordingQuery {
-  var list: RecordList {
+  /// Returns the list of the recordings.
+  ///
+  /// - Parameter spoken: The recordings in which the words of ``search`` were said.
+  func list(spoken: [String]) -> RecordList {
     var list = RecordList("recording", by: terms)
     // For the order of time there is an index for each type and purpose. For every other order
     // SQLite scans that order's own index and filters on the way. "+" stops SQLite from sorting
@@ -12,7 +15,16 @@ extension RecordingQuery {
     if let type { list.filter("\(plus)type = ?", .text(type.rawValue)) }
     if let purpose { list.filter("\(plus)purpose = ?", .text(purpose.rawValue)) }
     // As fast as LIKE. A search text needs no escapes and may have any length.
-    if let search { list.filter("instr(searchText, ?) > 0", .text(search.foldedForSearch)) }
+    if let search {
+      let isInText = "instr(searchText, ?) > 0"
+      let text = SQLValue.text(search.foldedForSearch)
+      if spoken.isEmpty {
+        list.filter(isInText, text)
+      } else {
+        let ids = "[\(spoken.map { "\"\($0)\"" }.joined(separator: ","))]"
+        list.filter("(\(isInText) OR id IN (SELECT value FROM json_each(?)))", text, .text(ids))
+      }
+    }
     return list
   }
 

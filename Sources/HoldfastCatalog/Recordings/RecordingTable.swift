@@ -49,9 +49,13 @@ package struct RecordingTable: CatalogPart {
   ///
   /// A long list is read in pages. If a recording is changed meanwhile so that its place in the
   /// order changes, it may be missing or appear twice.
-  package func matching(_ query: RecordingQuery) throws(HoldfastError) -> [Recording] {
+  ///
+  /// - Parameter spoken: The UUIDs of the recordings in which the words of the search were said.
+  package func matching(
+    _ query: RecordingQuery, spoken: [String] = []
+  ) throws(HoldfastError) -> [Recording] {
     var recordings: [Recording] = []
-    var ids = try ids(of: query.list, limit: query.limit, offset: query.offset)[...]
+    var ids = try ids(of: query.list(spoken: spoken), limit: query.limit, offset: query.offset)[...]
     while !ids.isEmpty {
       let page = ids.prefix(Catalog.longestPage)
       ids = ids.dropFirst(page.count)
@@ -64,9 +68,11 @@ package struct RecordingTable: CatalogPart {
   }
 
   /// Returns how many recordings match `query`. Its limit and offset are ignored.
-  package func count(matching query: RecordingQuery) throws(HoldfastError) -> Int {
+  package func count(
+    matching query: RecordingQuery, spoken: [String] = []
+  ) throws(HoldfastError) -> Int {
     try read { db in
-      try query.list.rows(
+      try query.list(spoken: spoken).rows(
         selecting: "count(*) AS count", in: CatalogDatabase(db: db, kinds: [], name: name))
     }.first?["count"].integer ?? 0
   }

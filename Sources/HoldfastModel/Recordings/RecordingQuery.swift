@@ -23,8 +23,8 @@ public struct RecordingQuery: Hashable, Sendable {
   public var type: RecordingType?
   /// Only recordings kept for this purpose.
   public var purpose: RecordingPurpose?
-  /// Only recordings whose title, notes or original name contain this text, ignoring case and
-  /// accents.
+  /// Only recordings whose title, notes or original name contain this text, or in which all of its
+  /// words were said, ignoring case and accents. The last word may be the beginning of a word.
   public var search: String?
   /// The order of the results.
   public var sort: Sort

@@ -12,8 +12,11 @@ package struct PlayableCopies: Sendable {
     try library.existing(Layout.cache)?.existingFile(file.name, O_RDONLY)
   }
 
+  /// Returns the names in the cache, without the index of words.
   package func names() throws(HoldfastError) -> [[UInt8]] {
-    try library.existing(Layout.cache)?.entries().map(\.name) ?? []
+    try library.existing(Layout.cache)?.entries().map(\.name).filter {
+      !$0.elementsEqual(WordIndexFile.name.utf8)
+    } ?? []
   }
 
   /// Moves a file from staging into the cache, in place of an earlier one for the same recording.
@@ -84,7 +87,7 @@ extension Directory {
   fileprivate func shrink(to limit: Int64, keeping name: String) throws(HoldfastError) {
     var files: [(place: DirectoryRelativePath, identity: FileIdentity)] = []
     var total: Int64 = 0
-    for entry in try entries() {
+    for entry in try entries() where entry.text?.hasPrefix(WordIndexFile.name) != true {
       let place = DirectoryRelativePath(in: file, entry.name)
       guard let identity = try SystemCalls.identity(of: place), identity.kind == .regular else {
         continue
