@@ -60,7 +60,7 @@ struct ExampleTests {
     _ = try await keepsake("helped", id, "7")
     let linked = "SELECT intensity, substr(upper(recordingId), 1, 8) FROM craving"
     #expect(try await sql(linked) == "7|\(id)")
-    let line = "\(id) Recording Oct 25, 2025 3:42 PM, 0:02, played 1, helped 1"
+    let line = "\(id) portrait, 0:02, played 1, helped 1"
     #expect(try await keepsake("list").contains(line))
   }
 

@@ -6,7 +6,7 @@ import HoldfastConsole
 
 struct ExportCommand: AsyncParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case json, csv
+    case json, csv, vtt, srt
   }
 
   static let configuration = CommandConfiguration(
@@ -16,15 +16,19 @@ struct ExportCommand: AsyncParsableCommand {
       An export holds recordings, cravings, usage, messages and the records of journals: \
       everything but the media. JSON is one document, which import-data reads. CSV is a folder \
       with one table for each, without the private records of journals unless you give --private; \
-      the document always has them. Only you can read an export, and it never replaces a file.
+      the document always has them. VTT and SRT are a folder with captions, one file for each \
+      recording in which words were said. Only you can read an export, and it never replaces a file.
       """)
+
+  @Argument(help: "The same as --output.", completion: .file())
+  var path: String?
 
   @Option(help: "The format.")
   var format: Format
 
   @Option(
     help: ArgumentHelp(
-      "For JSON, the new file (default: standard output). For CSV, the new or empty folder.",
+      "For JSON, the new file (default: standard output). Otherwise the new or empty folder.",
       valueName: "path"),
     completion: .file())
   var output: String?
@@ -35,19 +39,25 @@ struct ExportCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if format == .csv, output == nil {
-      throw ValidationError("Name a folder for the tables: --output FOLDER.")
+    if path != nil, output != nil { throw ValidationError("Name the output only once.") }
+    if format != .json, target == nil {
+      throw ValidationError("Name a folder for the files: --output FOLDER.")
     }
-    if output?.isEmpty == true { throw ValidationError("--output must not be empty.") }
+    if target?.isEmpty == true { throw ValidationError("The output's name must not be empty.") }
   }
+
+  private var target: String? { output ?? path }
 
   func run() async throws {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
-    guard let output else {
+    guard let output = target else {
       let report = try library.exportDocument(Self.writeToStandardOutput)
       console.note("\(Self.sentence(report.counts)).")
       return try finish(report)
+    }
+    if let captions = Captions.Format(rawValue: format.rawValue) {
+      return try await exportCaptions(as: captions, to: output, from: library)
     }
     let (format, includesPrivate, work) = (format, includesPrivate, StoppableWork())
     let report = try await Interruption.handled(by: work.stop) {
@@ -69,6 +79,22 @@ struct ExportCommand: AsyncParsableCommand {
           + Self.sentence(report.counts))
     }
     try finish(report)
+  }
+
+  private func exportCaptions(
+    as format: Captions.Format, to output: String, from library: Library
+  ) async throws {
+    let work = StoppableWork()
+    let count = try await Interruption.handled(by: work.stop) {
+      try await work.run { try library.exportCaptions(toFolder: output, as: format) }
+    }
+    let console = common.console
+    if console.isJSON {
+      return try console.json(ExportOutput(output: output, counts: ["captions": count]))
+    }
+    console.result(
+      "\(console.colored("exported", .green))  \(output.escapedForDisplay): "
+        + "captions of \(count.counted("recording"))")
   }
 
   /// Names the kinds whose records the export lacks in part.

@@ -11,6 +11,7 @@ extension DoctorCommand {
       before = bytes
       console.note("Compacting the catalog (\(bytes.megabytes)); other commands wait meanwhile.")
     }
+    if try library.isWordIndexDue() { try library.reindexWords() }
     if console.isJSON {
       return try console.json(
         CompactionOutput(event: after == nil ? "notDue" : "compacted", bytes: after))
@@ -22,6 +23,22 @@ extension DoctorCommand {
       "\(console.colored("compacted", .green))  \(library.path.escapedForDisplay): "
         + "\(after.megabytes), was \(before.megabytes)")
   }
+}
+
+extension DoctorCommand {
+  /// `holdfast doctor --reindex`
+  func reindexWords() throws {
+    let console = common.console
+    let count = try common.openLibrary(for: .writing).reindexWords()
+    if console.isJSON { return try console.json(ReindexOutput(transcripts: count)) }
+    console.result(
+      "\(console.colored("indexed", .green))  the words of \(count.counted("recording"))")
+  }
+}
+
+private struct ReindexOutput: Encodable {
+  var event = "indexed"
+  var transcripts: Int
 }
 
 private struct CompactionOutput: Encodable {

@@ -30,6 +30,10 @@ struct DoctorCommand: AsyncParsableCommand {
       compacted. A catalog of up to 8 MB is compacted at once. A larger one takes longer, and no \
       command can read it meanwhile, so only --compact does it. Run --compact every night: if \
       nothing was deleted or replaced, it does nothing.
+
+      The index of spoken words is made by the first search in a small library, and again when \
+      words were deleted. In a large one, --reindex makes it, and --compact if it is due; until \
+      then a search reads every transcript.
       """)
 
   @Flag(help: "Check what the library, and the places around it, reveal about you.")
@@ -46,12 +50,15 @@ struct DoctorCommand: AsyncParsableCommand {
     help: "Compact the library's catalog if anything was deleted or replaced; other commands wait.")
   var compact = false
 
+  @Flag(help: "Make the index of spoken words again.")
+  var reindex = false
+
   @OptionGroup var engine: EngineOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    guard [privacy, sharedDisk, compact].count(where: \.self) <= 1 else {
-      throw ValidationError("Give only one of --privacy, --shared-disk and --compact.")
+    guard [privacy, sharedDisk, compact, reindex].count(where: \.self) <= 1 else {
+      throw ValidationError("Give only one of --privacy, --shared-disk, --compact and --reindex.")
     }
   }
 
@@ -59,6 +66,7 @@ struct DoctorCommand: AsyncParsableCommand {
     if sharedDisk { return try allowSharedDisk() }
     if privacy { return try await checkPrivacy() }
     if compact { return try compactCatalog() }
+    if reindex { return try reindexWords() }
     let console = common.console
     let worker = try await engine.withEngine { try await $0.describe() }
     var report = DoctorReport(worker)

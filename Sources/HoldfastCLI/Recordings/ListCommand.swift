@@ -19,7 +19,10 @@ struct ListCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only recordings whose title, notes or original file name contain this.", valueName: "text"))
+      """
+      Only recordings whose title, notes or original file name contain this, or in which its words \
+      were said.
+      """, valueName: "text"))
   var search: String?
 
   @Option(help: "The order.")
@@ -36,30 +39,73 @@ struct ListCommand: ParsableCommand {
     var query = RecordingQuery(
       since: DayCount.since(days), type: type, purpose: purpose, search: search,
       sort: sort, offset: page.offset)
+    var hits: [RecordingID: [SpokenHit]] = [:]
     try console.page(page, noun: { $0.noun("recording") }) { limit in
       query.limit = limit
-      return try library.recordings(matching: query)
-    } json: {
-      RecordingOutput($0)
+      let recordings = try library.recordings(matching: query)
+      if let search {
+        hits = try library.spokenHits(of: search, in: recordings.prefix(page.limit).map(\.id))
+      }
+      return recordings
+    } json: { recording in
+      FoundRecording(
+        recording: RecordingOutput(recording), hits: search.map { _ in hits[recording.id] ?? [] })
     } table: {
-      RecordingTable.make(of: $0)
+      RecordingTable.make(of: $0, hits)
+    }
+    if !console.isJSON, hits.values.joined().contains(where: \.isByComputer) {
+      console.note(SpokenHit.warning)
+    }
+    if search != nil, try library.isWordIndexDue() {
+      console.note(
+        "note: every transcript was read, because the search index must be made again; "
+          + "holdfast doctor --reindex does that.")
     }
   }
 }
 
+/// A recording as JSON, with the lines in which the words of a search were said.
+private struct FoundRecording: Encodable {
+  var recording: RecordingOutput
+  var hits: [SpokenHit]?
+
+  private enum CodingKeys: String, CodingKey { case hits }
+
+  func encode(to encoder: any Encoder) throws {
+    try recording.encode(to: encoder)
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encodeIfPresent(hits, forKey: .hits)
+  }
+}
+
+extension SpokenHit {
+  static let warning = "A computer wrote the words that were said; they may be wrong."
+
+  /// The hit as a line below its recording.
+  fileprivate var below: [TextTable.Piece] {
+    let time = "          \((Double(startTime) / 1000).clockTime)  "
+    let room = Console.resultWidth.map { max($0 - time.count, 20) } ?? Self.longestText
+    return [(time, false)] + cut(to: room).pieces.map { ($0.text, $0.isFound) }
+  }
+}
+
 enum RecordingTable {
-  static func make(of recordings: ArraySlice<Recording>) -> TextTable {
+  /// - Parameter hits: Where the words of a search were said. The first line of each is shown.
+  static func make(
+    of recordings: ArraySlice<Recording>, _ hits: [RecordingID: [SpokenHit]] = [:]
+  ) -> TextTable {
     var table = TextTable([
       .init(heading: "ID"), .init(heading: "RECORDED"), .init(heading: "TYPE"),
       .init(heading: "LENGTH", alignment: .right), .init(heading: "PLAYS", alignment: .right),
       .init(heading: "PURPOSE", givesWay: true), .init(heading: "TITLE"),
     ])
     for recording in recordings {
-      table.add([
-        recording.id.short, recording.recorded.displayDate, recording.type.rawValue,
-        recording.duration.clockDuration, "\(recording.playCount)", recording.purpose.rawValue,
-        recording.displayTitle,
-      ])
+      table.add(
+        [
+          recording.id.short, recording.recorded.displayDate, recording.type.rawValue,
+          recording.duration.clockDuration, "\(recording.playCount)", recording.purpose.rawValue,
+          recording.displayTitle,
+        ], below: hits[recording.id]?.first?.below ?? [])
     }
     return table
   }

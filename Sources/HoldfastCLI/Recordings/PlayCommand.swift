@@ -14,6 +14,10 @@ struct PlayCommand: AsyncParsableCommand {
       nothing is counted. If another command writes for longer than five seconds, the play is not \
       counted either; only --count-only waits longer.
 
+      --find plays from two seconds before words that were said, in the recording that you name or \
+      in the one that fits best. --at and --find work with mpv and ffplay; another player begins at \
+      the start.
+
       --level plays all recordings about equally loud, at \(Int(Gain.target)) LUFS, in mpv and \
       ffplay. Loudness is measured the first time, which takes a moment, and then remembered.
       """)
@@ -21,7 +25,15 @@ struct PlayCommand: AsyncParsableCommand {
   @Argument(
     help: "The recording's id, or at least four characters of its beginning.",
     completion: .recording)
-  var id: String
+  var id: String?
+
+  @Option(
+    help: ArgumentHelp("Begin at this time: 0:42, or 42 seconds.", valueName: "time"),
+    transform: { try StartTime($0) })
+  var at: StartTime?
+
+  @Option(help: ArgumentHelp("Begin where these words were said.", valueName: "words"))
+  var find: String?
 
   @Flag(help: "Count a play that happened elsewhere; open nothing.")
   var countOnly = false
@@ -34,22 +46,66 @@ struct PlayCommand: AsyncParsableCommand {
 
   func validate() throws {
     if level, countOnly { throw ValidationError("Give --level or --count-only, not both.") }
+    if at != nil, find != nil { throw ValidationError("Give --at or --find, not both.") }
+    if countOnly, at != nil || find != nil {
+      throw ValidationError("--count-only plays nothing, so it has no beginning.")
+    }
+    if id == nil, find == nil {
+      throw ValidationError("Name a recording by its id, or words that were said with --find.")
+    }
   }
 
   func run() async throws {
-    if countOnly {
+    if countOnly, let id {
       let library = try common.openLibrary(for: .writing)
       let id = try library.recording(idPrefix: id).id
       return try show(library.countPlay(id: id), of: id, in: library)
     }
     // The recording plays at once: opening for reading needs no lock and recovers nothing.
     let library = try common.openLibrary(for: .reading)
-    let recording = try library.recording(idPrefix: id)
-    try await play(recording, of: library)
+    let (recording, start) = try beginning(in: library)
+    try await play(recording, from: start, of: library)
     let count = try common.writeBriefly(orElse: "the play was not counted") {
       try $0.countPlay(id: recording.id)
     }
     try show(count, of: recording.id, in: library)
+  }
+
+  /// Returns the recording, and where to begin in seconds.
+  private func beginning(in library: Library) throws -> (Recording, start: Double?) {
+    guard let find else {
+      let recording = try library.recording(idPrefix: id ?? "")
+      if let at, at.seconds >= recording.duration {
+        throw CommandFailure(
+          "\(recording.id.short) ends at \(recording.duration.clockTenths), before "
+            + at.seconds.clockTenths)
+      }
+      return (recording, at?.seconds)
+    }
+    let (recording, hit) = try found(find, in: library)
+    let time = (Double(hit.startTime) / 1000)
+    common.console.note(
+      "\(recording.id.short)  \(recording.displayTitle.escapedForDisplay)\n"
+        + "          \(time.clockTime)  \(hit.text.escapedForDisplay)")
+    if hit.isByComputer { common.console.note(SpokenHit.warning) }
+    return (recording, max(0, time - Self.lead))
+  }
+
+  private static let lead = 2.0
+
+  private func found(_ words: String, in library: Library) throws -> (Recording, SpokenHit) {
+    let shown = "\"\(words.cut(to: 60).escapedForDisplay)\""
+    guard let id else {
+      guard let found = try library.bestSpokenHit(of: words) else {
+        throw CommandFailure("\(shown) was not said in any recording that has a transcript")
+      }
+      return found
+    }
+    let recording = try library.recording(idPrefix: id)
+    guard
+      let hit = try library.spokenHits(of: words, in: [recording.id], limit: 1)[recording.id]?.first
+    else { throw CommandFailure("\(shown) was not said in \(recording.id.short)") }
+    return (recording, hit)
   }
 
   /// Returns the gain for playing the recording. If that is impossible, it prints a note and
@@ -85,13 +141,18 @@ struct PlayCommand: AsyncParsableCommand {
     }
   }
 
-  private func play(_ recording: Recording, of library: Library) async throws {
+  private func play(
+    _ recording: Recording, from start: Double?, of library: Library
+  ) async throws {
     let file = try library.file(of: recording)
     guard let player = Player.find(in: ProcessInfo.processInfo.environment) else {
       throw CommandFailure("no player found; install mpv, or name one in $HOLDFAST_PLAYER")
     }
     let name = player.name.escapedForDisplay
     let gain = try await gain(for: recording, player, library)
+    if start != nil, !player.takesStart {
+      common.console.note("note: \(name) plays from the start; mpv and ffplay can begin elsewhere.")
+    }
     let stop = StopFlag()
     let status: Int
     do {
@@ -99,7 +160,7 @@ struct PlayCommand: AsyncParsableCommand {
       status = try await Interruption.handled {
         stop.set()
       } _: {
-        try await player.play(file, gain)
+        try await player.play(file, gain: gain, start: start)
       }
     } catch {
       throw CommandFailure("\(name) could not be started (\(error)); nothing was counted")
@@ -111,5 +172,23 @@ struct PlayCommand: AsyncParsableCommand {
         "\(name) failed with status \(status); nothing was counted. Try another player in "
           + "$HOLDFAST_PLAYER")
     }
+  }
+}
+
+/// A time in a recording, as a person gives it: `0:42`, `1:02.5`, `42`.
+struct StartTime {
+  let seconds: Double
+
+  init(_ text: String) throws {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    var seconds = 0.0
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      guard parts.count <= 3, part.utf8.allSatisfy({ 0x30...0x39 ~= $0 || (isLast && $0 == 0x2E) }),
+        let number = Double(part), number < (index == 0 ? 100_000 : 60)
+      else { throw ValidationError("Give a time such as 0:42 or 1:02.5.") }
+      seconds = seconds * 60 + number
+    }
+    self.seconds = seconds
   }
 }

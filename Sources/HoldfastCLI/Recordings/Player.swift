@@ -41,6 +41,18 @@ struct Player {
     }
   }
 
+  var takesStart: Bool { options(forStart: 0) != nil }
+
+  /// Returns the options that make it begin at a time in seconds; `nil` for a player whose option is
+  /// not known.
+  private func options(forStart start: Double) -> [String]? {
+    switch program?.split(separator: "/").last {
+    case "mpv": ["--start=\(start.thousandths)"]
+    case "ffplay": ["-ss", start.thousandths]
+    default: nil
+    }
+  }
+
   var takesGain: Bool { options(for: Gain(decibels: 0, limits: false)) != nil }
 
   /// Returns the options that make it play louder or quieter. They come before its other options.
@@ -57,11 +69,13 @@ struct Player {
   ///
   /// The player's output goes to standard error, because standard output is for results.
   ///
-  /// - Parameter gain: How much louder or quieter to play it, if the player ``takesGain``.
+  /// - Parameters:
+  ///   - gain: How much louder or quieter to play it, if the player ``takesGain``.
+  ///   - start: Where to begin, in seconds, if the player ``takesStart``.
   /// - Returns: The exit status; 128 plus the signal's number if a signal ended the player.
-  func play(_ path: String, _ gain: Gain? = nil) async throws -> Int {
-    let gainOptions = gain.flatMap { options(for: $0) } ?? []
-    let command = ignoringSignals(command + gainOptions + options + [path])
+  func play(_ path: String, gain: Gain? = nil, start: Double? = nil) async throws -> Int {
+    let own = (gain.flatMap { options(for: $0) } ?? []) + (start.flatMap(options(forStart:)) ?? [])
+    let command = ignoringSignals(command + own + options + [path])
     let ended = try await Subprocess.run(
       .name(command[0]), arguments: Arguments(Array(command.dropFirst())),
       input: .currentStandardInput, output: .currentStandardError, error: .currentStandardError)

@@ -11,6 +11,7 @@ package struct Console: Sendable {
     /// The sixteen colours have no orange; this one is of the 256.
     case orange = "38;5;208"
     case red = "31"
+    case bold = "1"
   }
 
   package let isQuiet: Bool
@@ -37,8 +38,12 @@ package struct Console: Sendable {
   /// Prints a table as a result. On a terminal each row is cut to one line; elsewhere rows are
   /// whole.
   package func result(_ table: TextTable) {
-    let width = isatty(STDOUT_FILENO) == 1 ? TerminalSize(of: STDOUT_FILENO).columns : nil
-    result(table.lines(fitting: width, coloring: colored).joined(separator: "\n"))
+    result(table.lines(fitting: Self.resultWidth, coloring: colored).joined(separator: "\n"))
+  }
+
+  /// The width of the terminal on which results are shown; `nil` elsewhere.
+  package static var resultWidth: Int? {
+    isatty(STDOUT_FILENO) == 1 ? TerminalSize(of: STDOUT_FILENO).columns : nil
   }
 
   package func error(_ line: String) { Self.write(line + "\n", to: .standardError) }

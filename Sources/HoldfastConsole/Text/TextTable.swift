@@ -28,20 +28,31 @@ package struct TextTable {
     }
   }
 
+  /// A part of the line below a row.
+  package typealias Piece = (text: String, isBold: Bool)
+
   /// The number of cells that the last column should have, if its text needs them: some five words.
   private static let enoughForLast = 32
 
   private let columns: [Column]
-  private var rows: [(cells: [String], color: Console.Color?)]
+  private var rows: [(cells: [String], color: Console.Color?, below: [Piece])]
 
   package init(_ columns: [Column]) {
     self.columns = columns
-    rows = [(columns.map(\.heading), nil)]
+    rows = [(columns.map(\.heading), nil, [])]
   }
 
   /// Adds a row, with a cell for each column. Control characters in cells are escaped.
-  package mutating func add(_ cells: [String], color: Console.Color? = nil) {
-    rows.append((cells.map(\.escapedForDisplay), color))
+  ///
+  /// - Parameter below: A line below the row, which may be empty.
+  package mutating func add(
+    _ cells: [String], color: Console.Color? = nil, below: [Piece] = []
+  ) {
+    rows.append(
+      (
+        cells.map(\.escapedForDisplay), color,
+        below.map { ($0.text.escapedForDisplay, $0.isBold) }
+      ))
   }
 
   /// Returns the table's lines, with the headings first.
@@ -55,7 +66,7 @@ package struct TextTable {
       rows.map { $0.cells[column].displayWidth }.max() ?? 0
     }
     let shown = columns(of: widths, fitting: width)
-    return rows.map { row in
+    func line(_ row: (cells: [String], color: Console.Color?, below: [Piece])) -> String {
       let cells = shown.map { column in
         let text = row.cells[column]
         let padding = String(repeating: " ", count: widths[column] - text.displayWidth)
@@ -76,6 +87,22 @@ package struct TextTable {
       let text = row.cells[shown[place]]
       guard cut.hasPrefix(before + text) else { return cut }
       return before + coloring(text, color) + cut.dropFirst(before.count + text.count)
+    }
+    return rows.flatMap { row in
+      let below = Self.cut(row.below, to: width).map {
+        $0.isBold ? coloring($0.text, .bold) : $0.text
+      }
+      return [line(row)] + (below.isEmpty ? [] : [below.joined()])
+    }
+  }
+
+  private static func cut(_ pieces: [Piece], to width: Int?) -> [Piece] {
+    guard var left = width else { return pieces }
+    return pieces.compactMap { piece in
+      guard left > 0 else { return nil }
+      let text = piece.text.cut(toDisplayWidth: left)
+      left -= text == piece.text ? text.displayWidth : left
+      return (text, piece.isBold)
     }
   }
 

@@ -57,7 +57,7 @@ struct UsageTests {
         Command.holdfast, library.command(["list"]),
         environment: ["LC_ALL": locale, "LANG": locale])
       #expect(result.output.contains("2025-10-25 15:42  video    0:02      0  motivational"))
-      #expect(result.output.contains("Recording Oct 25, 2025 3:42 PM"))
+      #expect(result.output.contains("motivational  portrait\n"))
     }
   }
 

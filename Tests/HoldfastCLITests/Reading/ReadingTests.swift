@@ -132,7 +132,7 @@ struct ReadingTests {
         == "checked     2 s, 60 pictures, \(packets) packets equal the source's")
     #expect(
       lines.dropLast(2) == [
-        "title       Recording Oct 25, 2025 3:42 PM", "id          \(row[0])",
+        "title       portrait", "id          \(row[0])",
         "type        video", "purpose     motivational", "length      2 s",
         "recorded    2025-10-25 15:42 (from the phone)",
         "file        \(library.path)/Recordings/video_\(row[0]).mov",
