@@ -56,8 +56,15 @@ extension AppModel {
       row.flag("isActive", else: true)
       row.date("createdAt", from: "createdAt", "timestamp")
       if row.record["createdAt"] == nil { row.set("createdAt", .text(JSONFormat.text(.now))) }
-      row.date("modifiedAt", from: "modifiedAt", "updatedAt")
+      row.changed()
     }
+  } write: { writing in
+    AppModel.recordings.write?(&writing)
+    writing.each(Craving.declaration.kind, as: "cravings") {
+      $0.rename("recordingId", to: "recording")
+    }
+    writing.each(Usage.declaration.kind, as: "usage")
+    writing.each(Message.declaration.kind, as: "messages")
   }
 }
 

@@ -19,15 +19,18 @@ extension AppModel {
       row.set("day", day.map { .text($0) } ?? .null)
       if let day {
         days.insert(day)
-        row.set("createdAt", .text("\(day)T00:00:00.000Z"))
+        row.date("createdAt")
+        if row.record["createdAt"] == nil { row.set("createdAt", .text("\(day)T00:00:00.000Z")) }
       }
+      row.date("modifiedAt")
       row.skip(
         "totalCalories", "totalProtein", "totalCarbohydrates", "totalFat", "entryCount", "entries")
     }
     reading.each("foodentry", as: FoodEntry.declaration.kind) { row, reading in
       row.readFoodEntry()
-      // In a store, an entry without a day is outside every day. A document cannot say so.
-      let isInDay = !row.value("dailyTotal", "day").isNull || !row.isInStore
+      // In a store, an entry without a day is outside every day. A document must say so.
+      let isOutside = row.value("isOutsideDays").flag ?? row.isInStore
+      let isInDay = !row.value("dailyTotal", "day").isNull || !isOutside
       guard isInDay, let moment = row.record["timestamp"]?.moment,
         let offset = row.record["timestampOffset"]?.integer
       else { return }
@@ -38,7 +41,35 @@ extension AppModel {
         ["id": id, "day": .text(day), "createdAt": .text("\(day)T00:00:00.000Z")],
         as: FoodDay.declaration.kind)
     }
+  } write: { writing in
+    writing.each(Ingredient.declaration.kind, as: "ingredients")
+    let entries = Dictionary(
+      grouping: writing[FoodEntry.declaration.kind], by: { $0["day"]?.text ?? "" })
+    var ids: [String: AppValue] = [:]
+    writing.each(FoodDay.declaration.kind, as: "dailyTotals") { day in
+      let name = day["day"].text ?? ""
+      ids[name] = day["id"]
+      let entries = entries[name] ?? []
+      for (total, nutrient) in totals {
+        let sum = entries.reduce(0) { $0 + ($1[nutrient]?.number ?? 0) }
+        day[total] = .number(sum)
+      }
+      day["entryCount"] = .number(Double(entries.count))
+      day.setMoment(ofDay: "day", to: "date")
+    }
+    writing.each(FoodEntry.declaration.kind, as: "foodEntries") { entry in
+      entry.rename("matchedIngredientId", to: "matchedIngredientID")
+      entry["dailyTotal"] = entry["day"].text.flatMap { ids[$0] } ?? .null
+      entry["isOutsideDays"] = .flag(entry["dailyTotal"].isNull)
+      entry["day"] = .null
+    }
   }
+
+  /// The sums of a day in the app, and the values of its entries.
+  private static let totals = [
+    ("totalCalories", "calories"), ("totalProtein", "protein"),
+    ("totalCarbohydrates", "carbohydrates"), ("totalFat", "fat"),
+  ]
 }
 
 extension AppRow {

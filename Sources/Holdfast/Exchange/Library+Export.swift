@@ -9,6 +9,8 @@ public struct ExportReport: Sendable {
   public internal(set) var counts: [(kind: RecordKind, count: Int)] = []
   /// The kinds that lack records because their journal was disabled during the export.
   public internal(set) var cut: [ExportReader.CutKind] = []
+  /// The files of recordings that could not be exported, by their paths in the library.
+  public internal(set) var missing: [(path: String, error: HoldfastError)] = []
 
   fileprivate mutating func add(_ reader: ExportReader) {
     counts += reader.counts

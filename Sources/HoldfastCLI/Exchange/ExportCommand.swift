@@ -6,7 +6,7 @@ import HoldfastConsole
 
 struct ExportCommand: AsyncParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case json, csv, vtt, srt
+    case json, csv, app, vtt, srt
   }
 
   static let configuration = CommandConfiguration(
@@ -15,9 +15,11 @@ struct ExportCommand: AsyncParsableCommand {
     discussion: """
       An export holds recordings, cravings, usage, messages and the records of journals: \
       everything but the media. JSON is one document, which import-data reads. CSV is a folder \
-      with one table for each, without the private records of journals unless you give --private; \
-      the document always has them. VTT and SRT are a folder with captions, one file for each \
-      recording in which words were said. Only you can read an export, and it never replaces a file.
+      with one table for each, without the private records of journals unless you give --private. \
+      App is a folder with the recordings' files and a document for each app that keeps such \
+      records, which import-app reads. Both kinds of document always have private records. VTT and \
+      SRT are a folder with captions, one file for each recording in which words were said. Only \
+      you can read an export, and it never replaces a file.
       """)
 
   @Argument(help: "The same as --output.", completion: .file())
@@ -39,11 +41,11 @@ struct ExportCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if path != nil, output != nil { throw ValidationError("Name the output only once.") }
+    if path != nil, output != nil { throw ValidationError("Give either a path or --output.") }
     if format != .json, target == nil {
-      throw ValidationError("Name a folder for the files: --output FOLDER.")
+      throw ValidationError("Name a folder for the export: --output FOLDER.")
     }
-    if target?.isEmpty == true { throw ValidationError("The output's name must not be empty.") }
+    if target?.isEmpty == true { throw ValidationError("--output must not be empty.") }
   }
 
   private var target: String? { output ?? path }
@@ -62,9 +64,11 @@ struct ExportCommand: AsyncParsableCommand {
     let (format, includesPrivate, work) = (format, includesPrivate, StoppableWork())
     let report = try await Interruption.handled(by: work.stop) {
       try await work.run {
-        format == .json
-          ? try library.exportDocument(toFile: output)
-          : try library.exportTables(toFolder: output, includingPrivate: includesPrivate)
+        switch format {
+        case .json: try library.exportDocument(toFile: output)
+        case .app: try await library.exportApp(toFolder: output)
+        default: try library.exportTables(toFolder: output, includingPrivate: includesPrivate)
+        }
       }
     }
     if console.isJSON {
@@ -104,7 +108,10 @@ struct ExportCommand: AsyncParsableCommand {
         "Error: only \(cut.read) of \(cut.kind.text(cut.total)) could be exported, because the "
           + "journal was disabled meanwhile")
     }
-    if !report.cut.isEmpty { throw ExitCode.someFailed }
+    for (path, error) in report.missing {
+      common.console.error("Error: \(path) was not exported: \(error.explained)")
+    }
+    if !report.cut.isEmpty || !report.missing.isEmpty { throw ExitCode.someFailed }
   }
 
   private static func writeToStandardOutput(_ data: Data) throws {

@@ -25,9 +25,9 @@ package final class StoppableWork: Sendable {
   ///
   /// - Throws: `ExitCode.interrupted` when the work was stopped, and whatever `work` throws.
   package func run<Value: Sendable>(
-    _ work: @escaping @Sendable () throws -> Value
+    _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    let task = Task.detached { try work() }
+    let task = Task.detached { try await work() }
     let isStopped = state.withLock { state in
       state.cancel = { task.cancel() }
       return state.isStopped

@@ -6,6 +6,11 @@ struct GoalText: Equatable {
   var unit = "times"
   var schedule = HabitSchedule.daily
 
+  init(count: Int, unit: String) {
+    self.count = count
+    self.unit = unit
+  }
+
   /// Reads a goal: a number, a unit and a schedule, in words. The default number is 1, and the
   /// default schedule is every day.
   ///

@@ -8,7 +8,7 @@ extension AppModel {
     "habits",
     entities: [
       "habit", "habitdata", "completion", "completionrecord", "dailyprogress", "difficulty",
-      "difficultyrecord", "usagerecord", "habitnote",
+      "difficultyrecord", "usagerecord", "habitnote", "xptransaction", "achievement",
     ],
     marks: [("habits", ["habittype", "name"]), ("completions", ["habitid", "iscompleted"])]
   ) { reading in
@@ -18,6 +18,9 @@ extension AppModel {
       days.readHabit(&row, &reading)
     }
     days.reportRest(in: &reading)
+    reading.readRewards()
+  } write: {
+    $0.writeHabits()
   }
 }
 
@@ -29,6 +32,9 @@ private struct AppHabitDays {
     var difficulties: [String: AppValue] = [:]
     var uses: [String: AppValue] = [:]
     var notes: [String] = []
+    var moments: [String: AppValue] = [:]
+    /// Values of the day's record that the figures do not have.
+    var own: [String: [String: AppValue]] = [:]
   }
 
   private var habits: [UUID: Figures] = [:]
@@ -44,9 +50,9 @@ private struct AppHabitDays {
       return id
     }
     reading.each("completion", "completionrecord", "dailyprogress", as: kind) { row, reading in
-      row.skip(
-        "id", "createdAt", "updatedAt", "userId", "goalCount", "completedAt", "userIdHabitIdDateKey"
-      )
+      row.skip("userId", "completedAt", "userIdHabitIdDateKey")
+      let own = row.ownValues()
+      let moments = row.value("timestamps")
       let (date, key) = (row.value("date"), row.value("dateKey", "day"))
       let progress = row.value("progress", "progressCount").integer
       let isComplete = row.value("isCompleted", "isComplete").flag
@@ -60,6 +66,8 @@ private struct AppHabitDays {
       habits[id, default: Figures()].counts[day] = .some(
         count == 0 && isComplete == true ? nil : count)
       if !difficulty.isNull { habits[id]?.difficulties[day] = difficulty }
+      if moments.list?.isEmpty == false { habits[id]?.moments[day] = .list(moments.list ?? []) }
+      habits[id]?.own[day] = own
     }
     reading.each("difficulty", "difficultyrecord", as: kind) { row, reading in
       row.skip("id", "createdAt", "userId")
@@ -103,7 +111,8 @@ private struct AppHabitDays {
     var values: [String: AppValue] = [:]
     for name in [
       "name", "habitDescription", "icon", "color", "colorData", "habitType", "goal", "schedule",
-      "target", "baseline", "baselineCount", "baselineUnit", "startDate", "endDate", "createdAt",
+      "target", "goalCount", "goalUnit", "baseline", "baselineCount", "baselineUnit", "startDate",
+      "endDate", "createdAt",
       "userId", "reminders", "completionHistory", "completionTimestamps", "difficultyHistory",
       "actualUsage", "completionStatus",
     ] {
@@ -112,20 +121,27 @@ private struct AppHabitDays {
     }
     row.skip("streak", "isCompleted", "bestStreak", "currentStreak", "longestStreak", "syncStatus")
     let changed = row.value("modifiedAt", "updatedAt").moment?.date
-    let (count, unit) = (row.value("goalCount").integer, row.value("goalUnit").text)
+    let recording = row.value("recordingId", "recording").uuid
     let (reminder, id) = (row.value("reminder"), row.value("id").uuid)
     values["id"] = id.map { .text($0.uuidString) } ?? .null
-    if values["goal"]?.isNull == true, let count {
-      values["goal"] = .text("\(count) \(unit ?? "times")")
+    if values["goal"]?.isNull == false { values["goalCount"] = .null }
+    let written = row.value("scheduleData")
+    let data = written.text.flatMap { Data(base64Encoded: $0) }.map { AppValue.bytes($0) }
+    row.skip("scheduleType")
+    for schedule in [values["schedule"], written.unpacked, data?.unpacked].compactMap(\.self)
+    where values["schedule"]?.text == nil {
+      values["schedule"] = schedule.isNull ? .null : Self.schedule(schedule)
     }
-    if let schedule = values["schedule"] { values["schedule"] = Self.schedule(schedule) }
-    let goal = (values["goal"]?.text).flatMap { try? GoalText($0) }?.count ?? 1
+    let goal =
+      values["goalCount"]?.integer
+      ?? (values["goal"]?.text).flatMap { try? GoalText($0) }?.count ?? 1
     let isBreaking = values["habitType"]?.text?.lowercased().contains("break") == true
     if isBreaking, values["baseline"]?.isNull == true, values["baselineCount"]?.isNull == true {
       values["baseline"] = .number(Double(goal + 1))
       row.remark("baseline", "missing, read as one more than the goal")
     }
-    if let figures = id.flatMap({ habits.removeValue(forKey: $0) }) {
+    let figures = id.flatMap { habits.removeValue(forKey: $0) }
+    if let figures {
       add(figures, goal, isBreaking, to: &values, of: &row)
     }
     if let time = reminder.text.flatMap(Self.time) {
@@ -136,7 +152,8 @@ private struct AppHabitDays {
     do throws(RuleError) {
       var old = try OldHabit(.object(values), user: Habit.defaultUser, clock: HabitClock())
       if let changed, changed > old.habit.createdAt { old.habit.modifiedAt = changed }
-      reading.add(old)
+      old.habit.recordingID = recording
+      reading.add(old, figures?.own ?? [:])
       for item in old.leftOut { row.remark(item.part ?? "habit", "\(item.reason), left out") }
       for item in old.mismatches { row.remark("completionStatus", item.reason) }
     } catch {
@@ -158,6 +175,7 @@ private struct AppHabitDays {
     merge(isBreaking ? "actualUsage" : "completionHistory", counts)
     if isBreaking { merge("actualUsage", figures.uses) }
     merge("difficultyHistory", figures.difficulties)
+    merge("completionTimestamps", figures.moments)
     guard !figures.notes.isEmpty else { return }
     let own = values["habitDescription"]?.text?.nonBlank
     let text = ([own].compactMap(\.self) + figures.notes.map { "Note: \($0)" })
@@ -193,9 +211,31 @@ private struct AppHabitDays {
   }
 }
 
+extension AppRow {
+  /// Returns values of a day's record that only some apps have. With its moments, the row is one
+  /// that Holdfast wrote, and its ID is the record's.
+  fileprivate mutating func ownValues() -> [String: AppValue] {
+    var own: [String: AppValue] = [:]
+    if let goal = value("goalCount").integer, (1...Habit.largest).contains(goal) {
+      own["goalCount"] = .number(Double(goal))
+    }
+    let (id, made, changed) = (value("id"), value("createdAt").date, value("updatedAt").date)
+    let (actions, recording) = (value("actions"), value("recordingId"))
+    guard actions.list != nil else { return own }
+    own["id"] = id
+    own["actions"] = actions
+    own["createdAt"] = made.map { .text(JSONFormat.text($0)) }
+    own["modifiedAt"] = changed.map { .text(JSONFormat.text($0)) }
+    if !recording.isNull { own["recordingId"] = recording }
+    return own
+  }
+}
+
 extension AppReading {
   /// Adds a habit with its reminders and days.
-  fileprivate mutating func add(_ old: OldHabit) {
+  ///
+  /// - Parameter own: Values of the days' records, by the day.
+  fileprivate mutating func add(_ old: OldHabit, _ own: [String: [String: AppValue]]) {
     func json(_ value: some Encodable) -> [String: AppValue]? {
       guard let data = try? JSONFormat.encoder.encode(value),
         case .object(let values)? = try? JSONDecoder().decode(AppValue.self, from: data)
@@ -206,6 +246,10 @@ extension AppReading {
     for reminder in old.reminders.compactMap(json) {
       add(reminder, as: HabitReminder.declaration.kind)
     }
-    for day in old.days.compactMap(json) { add(day, as: HabitDay.declaration.kind) }
+    for day in old.days {
+      guard let values = json(day) else { continue }
+      add(
+        values.merging(own[day.day.description] ?? [:]) { $1 }, as: HabitDay.declaration.kind)
+    }
   }
 }

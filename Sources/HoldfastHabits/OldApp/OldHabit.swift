@@ -58,10 +58,14 @@ struct OldHabit {
 
   /// The goal is a text; the target, if given, is its number.
   private static func goal(_ value: AppValue) throws(RuleError) -> GoalText {
-    guard let text = value["goal"].text else {
+    var goal: GoalText
+    if let count = value["goalCount"].integer {
+      goal = GoalText(count: count, unit: value["goalUnit"].text ?? "times")
+    } else if let text = value["goal"].text {
+      goal = try GoalText(text)
+    } else {
       throw RuleError("its goal is \(value["goal"].shown), not text")
     }
-    var goal = try GoalText(text)
     if let schedule = value["schedule"].text?.nonBlank {
       goal.schedule = try GoalText.schedule(schedule)
     }
@@ -82,17 +86,21 @@ struct OldHabit {
     for (index, reminder) in (value.list ?? []).enumerated() {
       let time =
         (reminder["time"].text ?? reminder.text).flatMap { try? TimeOfDay($0) }
-        ?? reminder["time"].date.map { TimeOfDay(of: $0, offset: $0.localOffset) }
+        ?? reminder["time"].moment.map {
+          TimeOfDay(of: $0.date, offset: $0.offset ?? $0.date.localOffset)
+        }
       guard let time else {
         leave("reminder \(index + 1)", "its time is \(reminder["time"].shown), not a time of day")
         continue
       }
-      reminders.append(
-        HabitReminder(
-          id: reminder["id"].text.flatMap { UUID(uuidString: $0) }
-            ?? UUID(named: "reminder", habit.id.uuidString, "\(index)"), habitID: habit.id,
-          time: time, isActive: reminder["isActive"].flag ?? true,
-          notificationIdentifier: reminder["notificationIdentifier"].text, createdAt: clock.now))
+      let createdAt = min(reminder["createdAt"].date ?? clock.now, clock.now)
+      var read = HabitReminder(
+        id: reminder["id"].text.flatMap { UUID(uuidString: $0) }
+          ?? UUID(named: "reminder", habit.id.uuidString, "\(index)"), habitID: habit.id,
+        time: time, isActive: reminder["isActive"].flag ?? true,
+        notificationIdentifier: reminder["notificationIdentifier"].text, createdAt: createdAt)
+      read.modifiedAt = reminder["updatedAt"].date.flatMap { $0 > createdAt ? $0 : nil }
+      reminders.append(read)
     }
   }
 

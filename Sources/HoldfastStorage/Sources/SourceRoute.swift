@@ -100,7 +100,10 @@ package struct SourceRoute: Hashable, Sendable {
     case .typed: try SystemCalls.open(DirectoryRelativePath(path.bytes), flags)
     case .direct: try SystemCalls.openThroughNoLink(DirectoryRelativePath(path.bytes), flags)
     case .folder(let folder):
-      try SystemCalls.openBeneath(DirectoryRelativePath(in: folder, path.bytes), flags)
+      // An empty path is the folder itself.
+      try SystemCalls.openBeneath(
+        DirectoryRelativePath(in: folder, path.bytes.isEmpty ? [UInt8(ascii: ".")] : path.bytes),
+        flags)
     }
   }
 }

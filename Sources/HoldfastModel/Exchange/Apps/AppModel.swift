@@ -1,4 +1,4 @@
-/// How the rows of an app become the records of a journal.
+/// How the rows of an app become the records of a journal, and the records a document of the app.
 public struct AppModel: Sendable {
   /// The app's name, for people.
   public var name: String
@@ -9,15 +9,20 @@ public struct AppModel: Sendable {
   public var marks: [(entity: String, names: Set<String>)]
   /// Reads the rows and adds the records.
   public var read: @Sendable (inout AppReading) -> Void
+  /// Writes the records as lists of a document of the app, which ``read`` can read; `nil` if there
+  /// is no such document.
+  public var write: (@Sendable (inout AppWriting) -> Void)?
 
   /// Makes a model.
   public init(
     _ name: String, entities: Set<String>, marks: [(entity: String, names: Set<String>)] = [],
-    read: @escaping @Sendable (inout AppReading) -> Void
+    read: @escaping @Sendable (inout AppReading) -> Void,
+    write: (@Sendable (inout AppWriting) -> Void)? = nil
   ) {
     self.name = name
     self.entities = entities
     self.marks = marks
     self.read = read
+    self.write = write
   }
 }

@@ -14,6 +14,13 @@ public struct AppRecording: Hashable, Sendable {
   public var purpose: RecordingPurpose?
   /// When it was recorded.
   public var timestamp: Date?
+  /// The time zone in which it was recorded, in minutes east of Greenwich; `nil` if the app does
+  /// not know it.
+  public var timestampOffset: Int?
+  /// Where ``timestamp`` comes from; `nil` if the app does not know it.
+  public var timestampSource: TimestampSource?
+  /// The name of the file that was once imported; `nil` if the app does not know it.
+  public var originalFilename: String?
   /// How many times it was played.
   public var playCount = 0
   /// When it was last played.
@@ -54,10 +61,11 @@ public struct AppRecording: Hashable, Sendable {
     if let timestamp, timestamp <= now {
       recording.recorded = RecordingTimestamp(
         date: timestamp,
-        offsetMinutes: recording.recorded.date == timestamp
-          ? recording.recorded.offsetMinutes : nil,
-        source: .container)
+        offsetMinutes: timestampOffset
+          ?? (recording.recorded.date == timestamp ? recording.recorded.offsetMinutes : nil),
+        source: timestampSource ?? .container)
     }
+    if let originalFilename { recording.ingestion.originalFilename = originalFilename }
     if let createdAt, createdAt <= now { recording.createdAt = createdAt.roundedToMillisecond }
     if let modifiedAt, modifiedAt > recording.createdAt {
       recording.modifiedAt = modifiedAt.roundedToMillisecond
@@ -111,6 +119,13 @@ extension AppModel {
       recording.createdAt = row.value("createdAt").moment?.date
       recording.timestamp = row.value("timestamp").moment?.date ?? recording.createdAt
       recording.modifiedAt = row.value("modifiedAt", "updatedAt").moment?.date
+      recording.timestampOffset = row.value("timestampOffset").integer.flatMap {
+        Entry.offsets.contains($0) ? $0 : nil
+      }
+      recording.timestampSource = row.value("timestampSource").text
+        .flatMap(TimestampSource.init(rawValue:))
+      recording.originalFilename = row.value("originalFilename").text?.nonBlank
+        .flatMap { $0.utf8.count <= 255 && !$0.contains("/") ? $0 : nil }
       recording.playCount = row.value("playCount").integer ?? 0
       recording.lastPlayedAt = row.value("lastPlayedAt").moment?.date
       // The file itself says the rest.
@@ -120,7 +135,19 @@ extension AppModel {
       reading.recordings.append(recording)
       reading.finish(row, .recordings)
     }
+  } write: { writing in
+    writing.each(.recordings, as: "recordings") { element in
+      element.values = element.values.filter { written.contains($0.key) }
+    }
   }
+
+  /// The values of a recording that a document of an app has. The file itself says the rest.
+  private static let written: Set<String> = [
+    "id", "timestamp", "type", "purpose", "duration", "filePath", "thumbnailPath", "title", "notes",
+    "playCount", "lastPlayedAt", "createdAt", "modifiedAt",
+    // An app ignores these.
+    "timestampOffset", "timestampSource", "originalFilename",
+  ]
 
   /// The voice memos of a phone or a Mac: the titles and folders of files.
   public static let voiceMemos = AppModel(

@@ -98,7 +98,17 @@ public struct AppRow {
   public mutating func madeAndChanged(orElse moment: String) {
     date("createdAt")
     if record["createdAt"] == nil { set("createdAt", record[moment] ?? .null) }
-    date("modifiedAt", from: "modifiedAt", "updatedAt")
+    changed()
+  }
+
+  /// Sets when the record was last changed. An app that always has such a time sets it when it makes
+  /// the record.
+  public mutating func changed() {
+    date("modifiedAt")
+    let updated = value("updatedAt")
+    guard record["modifiedAt"] == nil, let date = updated.date else { return }
+    let text = AppValue.text(JSONFormat.text(date))
+    if text != record["createdAt"] { record["modifiedAt"] = text }
   }
 
   /// Whether the row is one of a store, and not of a document.

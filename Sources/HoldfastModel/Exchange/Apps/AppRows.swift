@@ -14,7 +14,7 @@ public struct AppRows: Sendable {
     /// Makes a row of a store or an element of a document.
     public init(_ values: [String: AppValue], number: Int? = nil) {
       self.number = number
-      for (name, value) in values where !value.isNull {
+      for (name, value) in AppElement.withMilliseconds(values) where !value.isNull {
         self.values[name.lowercased()] = (name, value)
       }
     }

@@ -8,6 +8,8 @@ extension AppModel {
     entities: [
       "journalentry", "prayerrequest", "moodentry", "bookmarkedverse", "bibleverseoftheday",
       "biblestudytopic", "readingplan", "journalprompt", "prayer", "versesoftheday", "studytopic",
+      "devotional", "livesession", "livesessionparticipant", "chatmessage", "sessioninvitation",
+      "subscription", "userprofile",
     ],
     marks: [
       ("journalEntries", ["title", "content"]), ("prayerRequests", ["title", "isanswered"]),
@@ -28,6 +30,7 @@ extension AppModel {
       row, _ in
       row.readVerse()
       row.day("date")
+      row.skip("isBookmarked")
     }
     reading.each("biblestudytopic", "studytopic", as: BibleStudyTopic.declaration.kind) { row, _ in
       row.uuid("id")
@@ -43,12 +46,16 @@ extension AppModel {
       row.copy("prompt", from: "prompt", "text")
       row.text("category")
       row.date("usedDate")
+      row.skip("isUsed")
       let entry = row.value("entryId", "entry", "usedInEntry")
       if let id = reading.id(entry, in: "journalentry") {
         row.set("entryId", .text(id.uuidString))
       }
       row.made()
     }
+    reading.readOthers()
+  } write: {
+    $0.writeFaith()
   }
 }
 
@@ -80,17 +87,16 @@ extension AppRow {
     }
     readPhotos()
     set("drawingData", value("drawingData"))
+    uuid("recordingId")
     let audio = value("audioURL", "audioPath", "voiceNoteURL")
     let path = audio.text ?? audio["relative"].text ?? audio.unpacked?["relative"].text
-    if let path, let id = record["id"]?.uuid {
+    if record["recordingId"] == nil, let path, let id = record["id"]?.uuid {
       var recording = AppRecording(id: id, path: path)
       recording.title = record["title"]?.text
       recording.timestamp = record["date"]?.moment?.date
       recording.purpose = .reflection
       reading.add(recording)
       set("recordingId", .text(id.uuidString))
-    } else {
-      uuid("recordingId")
     }
     made()
   }
@@ -164,7 +170,10 @@ extension AppRow {
     text("description", from: "planDescription", "description")
     let (first, last) = (value("startDate"), value("endDate"))
     let duration = value("duration").integer
-    let readings = value("dailyReadings", "readings", "readingsData").list ?? []
+    let own = value("readings").list
+    // Holdfast writes these beside the app's own form, which says no times.
+    if own?.allSatisfy({ $0.object != nil }) == true { skip("progress", "dailyReadings") }
+    let readings = own ?? value("dailyReadings").list ?? value("readingsData").list ?? []
     made()
     let start = first.day ?? record["createdAt"]?.day
     set("startDate", start.map { .text($0.description) } ?? first)
