@@ -68,7 +68,7 @@ extension BackupRun {
 
   /// Shares a file with the last backup, if that has it with the right bytes.
   func share(
-    _ file: Wanted, _ writer: BagWriter, _ previous: Previous, _ staging: Staging?
+    _ file: Wanted, with writer: BagWriter, after previous: Previous, in staging: Staging?
   ) throws -> Shared {
     guard let known = file.earlier, known != .none,
       let hash = try previous.hash(of: file)
@@ -81,10 +81,10 @@ extension BackupRun {
         guard let bytes = try bytes(of: file, in: previous) else { return .unread }
         guard bytes == hash else { return .no }
       }
-      return try linkFile(file, writer, previous) ? .yes : .no
+      return try linkFile(file, with: writer, after: previous) ? .yes : .no
     case .suspect:
       guard let bytes = try bytes(of: file, in: previous) else { return .unread }
-      guard bytes == hash, try linkFile(file, writer, previous) else { return .no }
+      guard bytes == hash, try linkFile(file, with: writer, after: previous) else { return .no }
       do {
         let source = try open(file, staging)
         guard try source.sha256(until: stop) == hash else {
@@ -100,7 +100,7 @@ extension BackupRun {
   }
 
   /// Gives the last backup's file a name in the new backup. Returns whether that was possible.
-  func linkFile(_ file: Wanted, _ writer: BagWriter, _ previous: Previous) throws -> Bool {
+  func linkFile(_ file: Wanted, with writer: BagWriter, after previous: Previous) throws -> Bool {
     guard let hash = try previous.hash(of: file) else { return false }
     return try writer.link(file.bagPath, of: previous.files, hash: hash)
   }
@@ -114,14 +114,15 @@ extension BackupRun {
   ///
   /// - Parameter unsaved: The files. It drops those that are kept.
   func rescue(
-    _ unsaved: inout Unsaved, _ writer: BagWriter, _ previous: Previous, _ made: inout Copied
+    _ unsaved: inout Unsaved, with writer: BagWriter, after previous: Previous,
+    _ made: inout Copied
   ) throws {
     guard unsaved.keys.contains(where: { $0 != nil }) else { return }
     do {
       try previous.manifest.forEach { path, hash in
         try stop.check()
         guard let files = unsaved[hash], let first = files.first?.file,
-          try save(path, as: first, hash, writer, previous)
+          try save(path, as: first, hash, with: writer, after: previous)
         else { return }
         unsaved[hash] = nil
         for (file, error) in files {
@@ -138,8 +139,8 @@ extension BackupRun {
   /// Keeps a file of the last backup under a name that no other file can have. Returns whether its
   /// bytes are right, or cannot be read today.
   private func save(
-    _ path: [UInt8], as file: Wanted, _ hash: SHA256Digest, _ writer: BagWriter,
-    _ previous: Previous
+    _ path: [UInt8], as file: Wanted, _ hash: SHA256Digest, with writer: BagWriter,
+    after previous: Previous
   ) throws -> Bool {
     let old = String(decoding: path, as: UTF8.self)
     let name = Bag.name(forLastGoodCopyOf: file.bagPath, hash)

@@ -25,8 +25,7 @@ extension BackupRun {
   /// - Parameter didCopy: Called when the catalog is copied.
   /// - Returns: The bag's description, and a function that copies the files.
   func snapshot(
-    _ writer: BagWriter, _ previous: Previous?, on disk: Disk,
-    _ didCopy: () -> Void
+    _ writer: BagWriter, after previous: Previous?, on disk: Disk, _ didCopy: () -> Void
   ) throws -> (BagInfo, () throws -> Copied) {
     let tree = library.tree
     var isLocked = false
@@ -36,26 +35,26 @@ extension BackupRun {
         let staging: Staging
         do throws(HoldfastError) { staging = try tree.makeStaging(id: UUID(), under: lock) } catch {
           guard error.isForWantOfSpace || error.isPermissionDenied else { throw error }
-          return try unpinned(writer, previous, disk, didCopy)
+          return try unpinned(writer, after: previous, on: disk, didCopy)
         }
         do {
-          return try pinned(writer, previous, disk, didCopy, staging, under: lock)
+          return try pinned(
+            writer, after: previous, on: disk, didCopy, in: staging, under: lock)
         } catch {
           try? staging.remove()
           throw error
         }
       }
     } catch let error as HoldfastError where !isLocked && error.isReadOnly {
-      return try unpinned(writer, previous, disk, didCopy)
+      return try unpinned(writer, after: previous, on: disk, didCopy)
     }
   }
 
   private func pinned(
-    _ writer: BagWriter, _ previous: Previous?, _ disk: Disk, _ didCopy: () -> Void,
-    _ staging: Staging,
-    under lock: borrowing WriterLock
+    _ writer: BagWriter, after previous: Previous?, on disk: Disk, _ didCopy: () -> Void,
+    in staging: Staging, under lock: borrowing WriterLock
   ) throws -> (BagInfo, () throws -> Copied) {
-    let (info, copy) = try list(writer, previous, disk, didCopy) { file, earlier in
+    let (info, copy) = try list(writer, after: previous, on: disk, didCopy) { file, earlier in
       // Without a pin, the file is looked up again when it is copied.
       if earlier != .same { return try staging.pin(file.path, under: lock) }
       guard options.verifies else { return false }
@@ -72,9 +71,9 @@ extension BackupRun {
   }
 
   private func unpinned(
-    _ writer: BagWriter, _ previous: Previous?, _ disk: Disk, _ didCopy: () -> Void
+    _ writer: BagWriter, after previous: Previous?, on disk: Disk, _ didCopy: () -> Void
   ) throws -> (BagInfo, () throws -> Copied) {
-    let (info, copy) = try list(writer, previous, disk, didCopy) { _, _ in false }
+    let (info, copy) = try list(writer, after: previous, on: disk, didCopy) { _, _ in false }
     let copied = try copy(nil)
     return (info, { copied })
   }
@@ -83,7 +82,7 @@ extension BackupRun {
   ///
   /// - Parameter pin: Gives a file a second name in staging. Returns whether it has one.
   private func list(
-    _ writer: BagWriter, _ previous: Previous?, _ disk: Disk, _ didCopy: () -> Void,
+    _ writer: BagWriter, after previous: Previous?, on disk: Disk, _ didCopy: () -> Void,
     pinning pin: (Wanted, Earlier) throws -> Bool
   ) throws -> (BagInfo, (Staging?) throws -> Copied) {
     do {
@@ -109,7 +108,7 @@ extension BackupRun {
       library: library.tree.marker.uuid, moment: moment, software: "Holdfast \(Library.version)",
       recordings: recordings)
     info.missing = wanted.missing
-    return (info, { [copies] in try copy(wanted, copies, writer, previous, $0) })
+    return (info, { [copies] in try copy(wanted, copies, with: writer, after: previous, in: $0) })
   }
 }
 

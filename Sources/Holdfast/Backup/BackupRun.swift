@@ -159,7 +159,7 @@ struct BackupRun: Sendable {
     var info: BagInfo
     let copied: Copied
     do {
-      let (made, copy) = try snapshot(writer, previous, on: disk) {
+      let (made, copy) = try snapshot(writer, after: previous, on: disk) {
         exporting.start()
       }
       (info, copied) = (made, try copy())
@@ -177,9 +177,8 @@ struct BackupRun: Sendable {
   }
 
   func copy(
-    _ wanted: WantedFiles, _ previousCopies: [PreviousCopy], _ writer: BagWriter,
-    _ previous: Previous?,
-    _ staging: Staging?
+    _ wanted: WantedFiles, _ previousCopies: [PreviousCopy], with writer: BagWriter,
+    after previous: Previous?, in staging: Staging?
   ) throws -> Copied {
     var made = Copied()
     var unsaved = Unsaved()
@@ -195,7 +194,7 @@ struct BackupRun: Sendable {
       }
       index += 1
       do {
-        try bring(file, writer, previous, staging, &made)
+        try bring(file, with: writer, after: previous, in: staging, &made)
       } catch let error where !(error is WritingFailure || error is CancellationError) {
         unsaved[file.hash, default: []].append((file, HoldfastError(itemFailure: error)))
       }
@@ -203,7 +202,7 @@ struct BackupRun: Sendable {
       done += 1
       report(.copied(done, of: total))
     }
-    if let previous { try rescue(&unsaved, writer, previous, &made) }
+    if let previous { try rescue(&unsaved, with: writer, after: previous, &made) }
     for (file, error) in unsaved.values.joined() {
       made.missing += 1
       report(.failed(path: file.displayPath, error))
@@ -213,11 +212,11 @@ struct BackupRun: Sendable {
 
   /// Brings a file into the backup, unless it is there: two rows may name one thumbnail.
   private func bring(
-    _ file: Wanted, _ writer: BagWriter, _ previous: Previous?, _ staging: Staging?,
+    _ file: Wanted, with writer: BagWriter, after previous: Previous?, in staging: Staging?,
     _ made: inout Copied
   ) throws {
     do {
-      try bringNew(file, writer, previous, staging, &made)
+      try bringNew(file, with: writer, after: previous, in: staging, &made)
     } catch let failure as WritingFailure where failure.reason.code == .exists {
       guard try !writer.has(file.bagPath, hash: file.hash) else { return }
       throw HoldfastError(
@@ -228,11 +227,11 @@ struct BackupRun: Sendable {
 
   /// Brings a file into the backup: from the last one, or from the library.
   private func bringNew(
-    _ file: Wanted, _ writer: BagWriter, _ previous: Previous?, _ staging: Staging?,
+    _ file: Wanted, with writer: BagWriter, after previous: Previous?, in staging: Staging?,
     _ made: inout Copied
   ) throws {
     var shared = Shared.no
-    if let previous { shared = try share(file, writer, previous, staging) }
+    if let previous { shared = try share(file, with: writer, after: previous, in: staging) }
     switch shared {
     case .yes: return
     case .asLastGoodCopy(let error):
@@ -241,7 +240,7 @@ struct BackupRun: Sendable {
     case .no, .unread: break
     }
     do {
-      made.bytes += try copy(file, writer, staging)
+      made.bytes += try copy(file, with: writer, in: staging)
       made.count += 1
     } catch let failure as WritingFailure where file.hash == nil && failure.isOfName {
       throw failure.reason
@@ -251,7 +250,7 @@ struct BackupRun: Sendable {
       var mayBeGood = file.hash == nil
       if case .unread = shared { mayBeGood = true }
       if mayBeGood, let previous, try isThere(file, in: previous),
-        try linkFile(file, writer, previous)
+        try linkFile(file, with: writer, after: previous)
       {
         made.saved += 1
         return report(.failed(path: file.displayPath, HoldfastError(itemFailure: error)))
@@ -273,7 +272,7 @@ struct BackupRun: Sendable {
   }
 
   /// Copies a file of the library, and returns its size in bytes.
-  private func copy(_ file: Wanted, _ writer: BagWriter, _ staging: Staging?) throws -> Int64 {
+  private func copy(_ file: Wanted, with writer: BagWriter, in staging: Staging?) throws -> Int64 {
     let bagPath = file.bagPath
     let source = try open(file, staging)
     if let pin = file.pin, let staging, options.links, let hash = file.hash {
