@@ -70,19 +70,20 @@ extension HabitTracker {
     let xp = document["totalXP"].isNull ? document["userProgress"]["totalXP"] : document["totalXP"]
     let run: (any RecordDatabase) throws -> OldHabitsReport = { db in
       var report = report
-      for habit in habits { try importHabit(habit, &report, isDryRun, db) }
-      try importXP(xp, of: document["userId"].text ?? user, &report, isDryRun, clock, db)
+      for habit in habits { try importHabit(habit, into: &report, isDryRun: isDryRun, db) }
+      let user = document["userId"].text ?? user
+      try importXP(xp, of: user, into: &report, isDryRun: isDryRun, at: clock, db)
       return report
     }
     return try isDryRun ? library.read(run) : library.write(run)
   }
 
   private func importHabit(
-    _ old: OldHabit, _ report: inout OldHabitsReport, _ isDryRun: Bool, _ db: any RecordDatabase
+    _ old: OldHabit, into report: inout OldHabitsReport, isDryRun: Bool, _ db: any RecordDatabase
   ) throws {
     /// Adds a record unless it exists, or reports it as left out if it is invalid.
     func add<Value: JournalRecord>(
-      _ record: Value, _ part: String?, _ count: WritableKeyPath<OldHabitsReport, Int>
+      _ record: Value, _ part: String?, to count: WritableKeyPath<OldHabitsReport, Int>
     ) throws -> Bool where Value.ID == UUID {
       guard try db.record(Value.self, id: record.id) == nil else {
         report.unchanged += 1
@@ -99,22 +100,22 @@ extension HabitTracker {
       report[keyPath: count] += 1
       return true
     }
-    guard try add(old.habit, nil, \.habits) else { return }
+    guard try add(old.habit, nil, to: \.habits) else { return }
     for reminder in old.reminders {
-      _ = try add(reminder, "reminder \(reminder.time)", \.reminders)
+      _ = try add(reminder, "reminder \(reminder.time)", to: \.reminders)
     }
     for day in old.days {
       if try record(of: old.habit, on: day.day, db) != nil {
         report.unchanged += 1
       } else {
-        _ = try add(day, "day \(day.day)", \.days)
+        _ = try add(day, "day \(day.day)", to: \.days)
       }
     }
   }
 
   private func importXP(
-    _ xp: AppValue, of user: String, _ report: inout OldHabitsReport, _ isDryRun: Bool,
-    _ clock: HabitClock, _ db: any RecordDatabase
+    _ xp: AppValue, of user: String, into report: inout OldHabitsReport, isDryRun: Bool,
+    at clock: HabitClock, _ db: any RecordDatabase
   ) throws {
     guard !xp.isNull else { return }
     let transaction = XPTransaction(

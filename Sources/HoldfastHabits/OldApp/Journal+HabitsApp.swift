@@ -142,7 +142,7 @@ private struct AppHabitDays {
     }
     let figures = id.flatMap { habits.removeValue(forKey: $0) }
     if let figures {
-      add(figures, goal, isBreaking, to: &values, of: &row)
+      add(figures, goal: goal, isBreaking: isBreaking, to: &values, of: &row)
     }
     if let time = reminder.text.flatMap(Self.time) {
       values["reminders"] = .list([.object(["time": .text(time)])])
@@ -162,7 +162,7 @@ private struct AppHabitDays {
   }
 
   private func add(
-    _ figures: Figures, _ goal: Int, _ isBreaking: Bool, to values: inout [String: AppValue],
+    _ figures: Figures, goal: Int, isBreaking: Bool, to values: inout [String: AppValue],
     of row: inout AppRow
   ) {
     func merge(_ name: String, _ new: [String: AppValue]) {

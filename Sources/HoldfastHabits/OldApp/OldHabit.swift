@@ -114,7 +114,9 @@ struct OldHabit {
     for key in keys.sorted() {
       do throws(RuleError) {
         days.append(
-          try day(key, counts[key] ?? .null, moments[key], difficulties[key], clock))
+          try day(
+            key, count: counts[key] ?? .null, moments: moments[key],
+            difficulty: difficulties[key], clock))
       } catch {
         leave("day \(key.cut(to: 40))", error.description)
       }
@@ -132,7 +134,7 @@ struct OldHabit {
   }
 
   private func day(
-    _ key: String, _ count: AppValue, _ moments: AppValue?, _ difficulty: AppValue?,
+    _ key: String, count: AppValue, moments: AppValue?, difficulty: AppValue?,
     _ clock: HabitClock
   ) throws(RuleError) -> HabitDay {
     var record = HabitDay(

@@ -73,7 +73,7 @@ extension HabitTracker {
     guard (1...Self.mostTimes).contains(times) else {
       throw RuleError("\(times) times: give 1 to \(Self.mostTimes)")
     }
-    return try change(id, on: day, isNew: true, clock, db) { record, _ in
+    return try change(id, on: day, isNew: true, at: clock, in: db) { record, _ in
       if let action { try Self.refuse(action, outside: day, clock) }
       guard record.progressCount <= Habit.largest - times else {
         throw RuleError("a count goes to \(Habit.largest) at most; it is \(record.progressCount)")
@@ -92,7 +92,7 @@ extension HabitTracker {
   ) throws -> HabitOutcome {
     let day = day ?? clock.today
     return try library.write { db in
-      try change(id, on: day, isNew: false, clock, db) { record, _ in record.decrement() }
+      try change(id, on: day, isNew: false, at: clock, in: db) { record, _ in record.decrement() }
     }
   }
 
@@ -106,7 +106,7 @@ extension HabitTracker {
   ) throws -> HabitOutcome {
     let day = day ?? clock.today
     return try library.write { db in
-      try change(id, on: day, isNew: true, clock, db) { record, _ in
+      try change(id, on: day, isNew: true, at: clock, in: db) { record, _ in
         for action in actions { try Self.refuse(action, outside: day, clock) }
         record.setProgress(count, actions: actions)
         if let recording { record.recordingID = recording }
@@ -125,7 +125,7 @@ extension HabitTracker {
   ) throws -> HabitOutcome {
     let day = day ?? clock.today
     return try library.write { db in
-      try change(id, on: day, isNew: true, clock, db) { _, habit in
+      try change(id, on: day, isNew: true, at: clock, in: db) { _, habit in
         guard habit.habitType == .breaking else {
           throw RuleError(
             "\(habit.name.escapedForDisplay) is a habit to build: it is counted when it is done")
@@ -139,7 +139,7 @@ extension HabitTracker {
   public func rate(
     _ id: UUID, difficulty: Int?, on day: Day? = nil, clock: HabitClock = HabitClock()
   ) throws -> HabitOutcome {
-    try editRecord(id, on: day, clock) { $0.difficulty = difficulty }
+    try editRecord(id, on: day, at: clock) { $0.difficulty = difficulty }
   }
 
   /// Links a day to a recording; `nil` removes the link.
@@ -147,7 +147,7 @@ extension HabitTracker {
   public func link(
     _ id: UUID, to recording: RecordingID?, on day: Day, clock: HabitClock = HabitClock()
   ) throws -> HabitOutcome {
-    try editRecord(id, on: day, clock) { $0.recordingID = recording }
+    try editRecord(id, on: day, at: clock) { $0.recordingID = recording }
   }
 
   /// Deletes a habit's record of a day.
@@ -164,8 +164,10 @@ extension HabitTracker {
       guard let record = try record(of: habit, on: day, db) else {
         throw Self.nothingLogged(habit, day)
       }
-      let isTakingBack = try revokesXP(record, nil, of: habit, db)
-      return try settling(habit.userID, on: day, isTakingBack: isTakingBack, clock, db) {
+      let isTakingBack = try revokesXP(replacing: record, with: nil, of: habit, db)
+      return try settling(
+        for: habit.userID, on: day, isTakingBack: isTakingBack, at: clock, db
+      ) {
         try db.delete(HabitDay.self, id: record.id)
         return habit
       }
@@ -200,24 +202,27 @@ extension HabitTracker {
 extension HabitTracker {
   /// Changes a habit's record of a day. If it is missing, it is made if `isNew`.
   private func change(
-    _ id: UUID, on day: Day, isNew: Bool, _ clock: HabitClock, _ db: any RecordDatabase,
+    _ id: UUID, on day: Day, isNew: Bool, at clock: HabitClock, in db: any RecordDatabase,
     _ body: (inout HabitDay, Habit) throws -> Void
   ) throws -> HabitOutcome {
     let habit = try habit(id, db)
     let old = try record(of: habit, on: day, db)
     // A user who flew over the date line may have logged a day that is ahead now.
     if isNew || old == nil { try Self.refuse(day, of: isNew ? habit : nil, clock) }
-    guard isNew || old != nil else { return try unchanged(habit, on: day, clock, db) }
+    guard isNew || old != nil else { return try unchanged(habit, on: day, at: clock, db) }
     var new =
       try old
       ?? HabitDay(
         habitID: id, day: day, goalCount: habit.goalCount,
-        createdAt: Self.nextMoment(of: day, habit.userID, clock, db))
+        createdAt: Self.nextMoment(of: day, for: habit.userID, at: clock, db))
     try body(&new, habit)
-    guard new != old else { return try unchanged(habit, on: day, clock, db) }
-    let isTakingBack = try old.map { try revokesXP($0, new, of: habit, db) } ?? false
-    var outcome = try settling(habit.userID, on: day, isTakingBack: isTakingBack, clock, db) {
-      try save(new, replacing: old, clock, db)
+    guard new != old else { return try unchanged(habit, on: day, at: clock, db) }
+    let isTakingBack =
+      try old.map { try revokesXP(replacing: $0, with: new, of: habit, db) } ?? false
+    var outcome = try settling(
+      for: habit.userID, on: day, isTakingBack: isTakingBack, at: clock, db
+    ) {
+      try save(new, replacing: old, at: clock, db)
       return habit
     }
     if let old, !new.actions.starts(with: old.actions) {
@@ -231,7 +236,7 @@ extension HabitTracker {
   /// A record that was made after the day got its XP takes none back, as long as one that was made
   /// before is complete.
   private func revokesXP(
-    _ old: HabitDay, _ new: HabitDay?, of habit: Habit, _ db: any RecordDatabase
+    replacing old: HabitDay, with new: HabitDay?, of habit: Habit, _ db: any RecordDatabase
   ) throws -> Bool {
     guard old.isTakenBack(by: new, of: habit.habitType) else { return false }
     return try db.rows(
@@ -254,7 +259,7 @@ extension HabitTracker {
   /// Writes a record. If a list only grew, its old items are not written again: that would leave
   /// traces.
   private func save(
-    _ new: HabitDay, replacing old: HabitDay?, _ clock: HabitClock, _ db: any RecordDatabase
+    _ new: HabitDay, replacing old: HabitDay?, at clock: HabitClock, _ db: any RecordDatabase
   ) throws {
     guard let old else { return try db.add(new, now: clock.now) }
     var new = new
@@ -300,13 +305,13 @@ extension HabitTracker {
     for old in days {
       var new = old
       new.goalCount = old.goal(changing: before, to: habit)
-      if new != old { try save(new, replacing: old, clock, db) }
+      if new != old { try save(new, replacing: old, at: clock, db) }
     }
   }
 
   /// Changes parts of an existing record that do not affect its completion.
   private func editRecord(
-    _ id: UUID, on day: Day?, _ clock: HabitClock, _ body: (inout HabitDay) -> Void
+    _ id: UUID, on day: Day?, at clock: HabitClock, _ body: (inout HabitDay) -> Void
   ) throws -> HabitOutcome {
     let day = day ?? clock.today
     return try library.write { db in
@@ -316,10 +321,10 @@ extension HabitTracker {
       }
       var new = old
       body(&new)
-      guard new != old else { return try unchanged(habit, on: day, clock, db) }
+      guard new != old else { return try unchanged(habit, on: day, at: clock, db) }
       try Self.refuseMissingRecording(of: new, db)
-      try save(new, replacing: old, clock, db)
-      var outcome = try unchanged(habit, on: day, clock, db)
+      try save(new, replacing: old, at: clock, db)
+      var outcome = try unchanged(habit, on: day, at: clock, db)
       outcome.isChanged = true
       return outcome
     }

@@ -107,7 +107,7 @@ extension HabitTracker {
   ///   day keeps its XP.
   /// - Returns: The XP that the person got; negative if they were taken back.
   static func settle(
-    _ day: Day, of user: String, isComplete: Bool, isTakingBack: Bool, _ clock: HabitClock,
+    _ day: Day, of user: String, isComplete: Bool, isTakingBack: Bool, at clock: HabitClock,
     _ db: any RecordDatabase
   ) throws -> Int {
     guard isComplete || isTakingBack else { return 0 }
@@ -131,14 +131,14 @@ extension HabitTracker {
       XPTransaction(
         id: id, userID: user, amount: amount,
         reason: isComplete ? "complete day" : "day no longer complete", day: day,
-        timestamp: nextMoment(of: day, user, clock, db)))
+        timestamp: nextMoment(of: day, for: user, at: clock, db)))
     return amount
   }
 
   /// Returns the moment for a new record or transaction of a day: now, or a millisecond after the
   /// day's last one if that is ahead. So their order does not depend on a clock that was wrong.
   static func nextMoment(
-    of day: Day, _ user: String, _ clock: HabitClock, _ db: any RecordDatabase
+    of day: Day, for user: String, at clock: HabitClock, _ db: any RecordDatabase
   ) throws -> Date {
     let days = try db.records(
       HabitDay.self, "WHERE day = ? AND habitId IN (SELECT id FROM habit WHERE userId = ?)",

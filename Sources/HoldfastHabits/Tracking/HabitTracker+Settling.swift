@@ -9,7 +9,7 @@ extension HabitTracker {
   /// - Parameter isTakingBack: Whether a record of the day was complete and no longer is. A changed
   ///   habit does not count.
   func settling(
-    _ user: String, on day: Day, isTakingBack: Bool = false, _ clock: HabitClock,
+    for user: String, on day: Day, isTakingBack: Bool = false, at clock: HabitClock,
     _ db: any RecordDatabase, _ change: () throws -> Habit
   ) throws -> HabitOutcome {
     let before = try Self.calendar(of: user, db).state(of: day)
@@ -18,12 +18,12 @@ extension HabitTracker {
     let progress = try Self.calendar(of: user, db).byProgress
     let xp = try Self.settle(
       day, of: user, isComplete: progress.state(of: day) == .complete, isTakingBack: isTakingBack,
-      clock, db)
+      at: clock, db)
     let calendar = try Self.calendar(of: user, db)
     let after = calendar.state(of: day)
     let streak = calendar.streak(on: clock.today)
     let record = try self.record(of: habit, on: day, db)
-    let achievements = try achieved(habit, record, streak, clock, db)
+    let achievements = try achieved(habit, record, having: streak, at: clock, in: db)
     let level = try Self.level(of: user, db)
     return HabitOutcome(
       habit: habit, day: day, record: record, isChanged: true, removedMoments: 0,
@@ -34,7 +34,7 @@ extension HabitTracker {
   }
 
   func unchanged(
-    _ habit: Habit, on day: Day, _ clock: HabitClock, _ db: any RecordDatabase
+    _ habit: Habit, on day: Day, at clock: HabitClock, _ db: any RecordDatabase
   ) throws -> HabitOutcome {
     let calendar = try Self.calendar(of: habit.userID, db)
     let level = try Self.level(of: habit.userID, db)
@@ -53,8 +53,8 @@ extension HabitTracker {
   }
 
   private func achieved(
-    _ habit: Habit, _ record: HabitDay?, _ streak: HabitStreak, _ clock: HabitClock,
-    _ db: any RecordDatabase
+    _ habit: Habit, _ record: HabitDay?, having streak: HabitStreak, at clock: HabitClock,
+    in db: any RecordDatabase
   ) throws -> [Achievement] {
     try KnownAchievement.allCases.filter { achievement in
       switch achievement {

@@ -34,7 +34,7 @@ extension HabitTracker {
         habit.startDay = try Self.calendar(of: habit.userID, db)
           .firstDay(ofHabitAddedOn: clock.today, endingOn: habit.endDay)
       }
-      return try settling(habit.userID, on: clock.today, clock, db) { [habit] in
+      return try settling(for: habit.userID, on: clock.today, at: clock, db) { [habit] in
         try db.add(habit, now: clock.now)
         return habit
       }
@@ -55,7 +55,7 @@ extension HabitTracker {
   ) throws -> HabitOutcome {
     try library.write { db in
       let before = try habit(id, db)
-      return try settling(before.userID, on: clock.today, clock, db) {
+      return try settling(for: before.userID, on: clock.today, at: clock, db) {
         let habit = try db.edit(Habit.self, id: id, now: clock.now, change)
         if habit.goalCount != before.goalCount {
           try setGoal(of: habit, changedFrom: before, clock, db)

@@ -47,7 +47,7 @@ enum ImportedXP {
             try !isComplete && before.complete.contains { try $0.isTakenBack(day, db) }
           _ = try HabitTracker.settle(
             day, of: user, isComplete: isComplete, isTakingBack: isTakingBack,
-            HabitClock(.distantPast, offset: 0), db)
+            at: HabitClock(.distantPast, offset: 0), db)
         }
       }
     }
