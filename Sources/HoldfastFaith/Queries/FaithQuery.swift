@@ -17,8 +17,8 @@ public struct FaithQuery<Record: JournalRecord>: Sendable {
   fileprivate var isPrivacyIndexed: Bool?
 
   private init(
-    _ table: String, _ days: (first: Day?, last: Day?), _ recording: RecordingID?,
-    _ includesPrivate: Bool, _ page: (limit: Int?, offset: Int)
+    _ table: String, in days: (first: Day?, last: Day?), of recording: RecordingID?,
+    includesPrivate: Bool, page: (limit: Int?, offset: Int)
   ) {
     self.includesPrivate = includesPrivate
     list = RecordList(table, by: "date", from: days.first, through: days.last)
@@ -37,7 +37,9 @@ extension FaithQuery<JournalEntry> {
     search: String? = nil, recording: RecordingID? = nil, hasVoiceNote: Bool = false,
     includesPrivate: Bool = false, limit: Int? = nil, offset: Int = 0
   ) {
-    self.init("journalEntry", (first, last), recording, includesPrivate, (limit, offset))
+    self.init(
+      "journalEntry", in: (first, last), of: recording, includesPrivate: includesPrivate,
+      page: (limit, offset))
     self.tag = tag.map { ($0, "entryTag") }
     if let mood { list.filter(mood: mood) }
     if let search = search?.nonBlank { list.filter(search: search) }
@@ -58,7 +60,9 @@ extension FaithQuery<PrayerRequest> {
     tag: String? = nil, search: String? = nil, recording: RecordingID? = nil,
     includesPrivate: Bool = false, limit: Int? = nil, offset: Int = 0
   ) {
-    self.init("prayer", (first, last), recording, includesPrivate, (limit, offset))
+    self.init(
+      "prayer", in: (first, last), of: recording, includesPrivate: includesPrivate,
+      page: (limit, offset))
     self.tag = tag.map { ($0, "prayerTag") }
     if let status { list.filter("status = ?", .text(status.rawValue)) }
     if let search = search?.nonBlank { list.filter(search: search) }
@@ -73,7 +77,8 @@ extension FaithQuery<MoodEntry> {
     from first: Day? = nil, through last: Day? = nil, mood: String? = nil,
     recording: RecordingID? = nil, limit: Int? = nil, offset: Int = 0
   ) {
-    self.init("moodEntry", (first, last), recording, true, (limit, offset))
+    self.init(
+      "moodEntry", in: (first, last), of: recording, includesPrivate: true, page: (limit, offset))
     if let mood { list.filter(mood: mood) }
   }
 }

@@ -20,7 +20,7 @@ extension FaithJournal {
       guard try db.participant(user, of: session.id) == nil else {
         throw RuleError("\(user.userID.escapedForDisplay) is in the session already")
       }
-      return try db.join(session, user, now)
+      return try db.join(session, as: user, now)
     }
   }
 
@@ -87,10 +87,10 @@ extension FaithJournal {
   @discardableResult
   public func accept(_ invitation: UUID, now: Date = Date()) throws -> SessionInvitation {
     try library.write { db in
-      let accepted = try db.answer(invitation, .accepted, now)
+      let accepted = try db.answer(invitation, with: .accepted, now)
       let session = try db.existing(LiveSession.self, accepted.sessionID)
       if try db.participant(accepted.inviteeID, of: session.id) == nil {
-        try db.join(session, accepted.inviteeID, now)
+        try db.join(session, as: accepted.inviteeID, now)
       }
       return accepted
     }
@@ -101,7 +101,7 @@ extension FaithJournal {
   /// - Throws: `HoldfastError` when the invitation was answered already.
   @discardableResult
   public func decline(_ invitation: UUID, now: Date = Date()) throws -> SessionInvitation {
-    try library.write { db in try db.answer(invitation, .declined, now) }
+    try library.write { db in try db.answer(invitation, with: .declined, now) }
   }
 }
 
@@ -133,7 +133,7 @@ extension RecordDatabase {
 
   @discardableResult
   fileprivate func join(
-    _ session: LiveSession, _ user: String, _ now: Date
+    _ session: LiveSession, as user: String, _ now: Date
   ) throws -> LiveSessionParticipant {
     try session.refuseIfOver(now)
     let count = try participantCount(of: session.id)
@@ -154,7 +154,7 @@ extension RecordDatabase {
   }
 
   fileprivate func answer(
-    _ id: UUID, _ status: InvitationStatus, _ now: Date
+    _ id: UUID, with status: InvitationStatus, _ now: Date
   ) throws -> SessionInvitation {
     try edit(SessionInvitation.self, id: id, now: now) { invitation in
       guard invitation.status == .pending else {

@@ -30,7 +30,7 @@ public struct BibleVerseOfTheDay: JournalRecord {
 
   /// Refuses values that the catalog would refuse.
   public func validate() throws(RuleError) {
-    try Verse.validate(reference, text, translation)
+    try Verse.validate(reference, text: text, translation: translation)
   }
 
   /// Refuses a verse if its day has another one.
@@ -54,7 +54,7 @@ public struct BibleVerseOfTheDay: JournalRecord {
 /// The rules of all verses.
 enum Verse {
   static func validate(
-    _ reference: String, _ text: String, _ translation: String
+    _ reference: String, text: String, translation: String
   ) throws(RuleError) {
     try reference.validateTrimmedName("the reference", limit: FaithLimit.reference)
     try text.validateName("the verse's text", limit: FaithLimit.verse)

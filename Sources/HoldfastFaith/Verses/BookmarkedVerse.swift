@@ -32,7 +32,7 @@ public struct BookmarkedVerse: JournalRecord {
 
   /// Refuses values that the catalog would refuse.
   public func validate() throws(RuleError) {
-    try Verse.validate(reference, text, translation)
+    try Verse.validate(reference, text: text, translation: translation)
     try notes?.validate("the notes have", limit: FaithLimit.notes)
   }
 

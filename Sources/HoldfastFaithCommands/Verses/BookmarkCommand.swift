@@ -74,7 +74,9 @@ struct BookmarkEdit: RecordEdit {
   @OptionGroup var notes: OtherNotesOption
 
   var changes: [Change<BookmarkedVerse>?] {
-    options.changes(\.reference, \.text, \.translation) + [.text(\.notes, notes.notes)]
+    options.changes(\.reference, text: \.text, translation: \.translation) + [
+      .text(\.notes, notes.notes)
+    ]
   }
 }
 

@@ -28,8 +28,8 @@ struct VerseOptions: ParsableArguments {
 
   /// The changes of a verse, whose parts these key paths name.
   func changes<Verse>(
-    _ reference: WritableKeyPath<Verse, String>, _ text: WritableKeyPath<Verse, String>,
-    _ translation: WritableKeyPath<Verse, String>
+    _ reference: WritableKeyPath<Verse, String>, text: WritableKeyPath<Verse, String>,
+    translation: WritableKeyPath<Verse, String>
   ) -> [Change<Verse>?] {
     [.set(reference, self.reference), .set(text, self.text), .set(translation, self.translation)]
   }
@@ -64,7 +64,7 @@ struct VerseEdit: RecordEdit {
   @OptionGroup var options: VerseOptions
 
   var changes: [Change<BibleVerseOfTheDay>?] {
-    options.changes(\.reference, \.text, \.translation)
+    options.changes(\.reference, text: \.text, translation: \.translation)
   }
 }
 
