@@ -42,7 +42,7 @@ struct SheetCanvas: ~Copyable {
     frame.pointer.pointee.width = CInt(width)
     frame.pointer.pointee.height = CInt(height)
     try check(av_frame_get_buffer(frame.pointer, 0), "lay out a picture")
-    fill(frame.pointer.pointee, 0, 0, width, height, with: ground)
+    fill(frame.pointer.pointee, left: 0, top: 0, width: width, height: height, with: ground)
     return frame
   }
 
@@ -62,10 +62,14 @@ struct SheetCanvas: ~Copyable {
     let top = Self.margin + number / sheet.columns * (cell.height + Self.margin)
     let (from, to) = (picture.frame.pointer.pointee, frame.pointer.pointee)
     guard Int(from.width) == cell.width, Int(from.height) == cell.height else { return }
-    copy((from.data.0, from.linesize.0), (to.data.0, to.linesize.0), left, top, cell)
+    copy((from.data.0, from.linesize.0), to: (to.data.0, to.linesize.0), left: left, top: top, cell)
     let half = PictureSize(width: cell.width / 2, height: cell.height / 2)
-    copy((from.data.1, from.linesize.1), (to.data.1, to.linesize.1), left / 2, top / 2, half)
-    copy((from.data.2, from.linesize.2), (to.data.2, to.linesize.2), left / 2, top / 2, half)
+    copy(
+      (from.data.1, from.linesize.1), to: (to.data.1, to.linesize.1), left: left / 2, top: top / 2,
+      half)
+    copy(
+      (from.data.2, from.linesize.2), to: (to.data.2, to.linesize.2), left: left / 2, top: top / 2,
+      half)
     let text = TimeText(picture.time, hasTenths: hasTenths, for: cell)
     guard text.size.width <= cell.width, text.size.height <= cell.height else { return }
     text.draw(in: frame, left: left, bottom: top + cell.height)
@@ -73,7 +77,7 @@ struct SheetCanvas: ~Copyable {
 
   private func copy(
     _ from: (plane: UnsafeMutablePointer<UInt8>?, stride: CInt),
-    _ to: (plane: UnsafeMutablePointer<UInt8>?, stride: CInt), _ left: Int, _ top: Int,
+    to: (plane: UnsafeMutablePointer<UInt8>?, stride: CInt), left: Int, top: Int,
     _ size: PictureSize
   ) {
     guard let source = from.plane, let target = to.plane else { return }

@@ -19,12 +19,12 @@ enum Thumbnail {
   static func run(
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia, call: RunningCall
   ) throws(HoldfastError) -> ThumbnailReport {
-    if let sheet = job.sheet { return try lay(sheet, job, source, output, call) }
+    if let sheet = job.sheet { return try lay(sheet, for: job, from: source, to: output, call) }
     if let seconds = job.seconds {
-      return try exact(job, at: seconds, source, output, call)
+      return try exact(job, at: seconds, from: source, to: output, call)
     }
-    if let report = try choose(job, source, output, .header, call) { return report }
-    guard let report = try choose(job, source, output, .whole, call) else {
+    if let report = try choose(job, from: source, to: output, .header, call: call) { return report }
+    guard let report = try choose(job, from: source, to: output, .whole, call: call) else {
       throw HoldfastError(.library, "its picture has no size")
     }
     return report
@@ -32,8 +32,8 @@ enum Thumbnail {
 
   /// Makes a thumbnail of the picture that shows most; `nil` if the header is not enough.
   private static func choose(
-    _ job: ThumbnailJob, _ source: OpenMedia, _ output: OpenMedia,
-    _ description: Demuxer.Description, _ call: RunningCall
+    _ job: ThumbnailJob, from source: OpenMedia, to output: OpenMedia,
+    _ description: Demuxer.Description, call: RunningCall
   ) throws(HoldfastError) -> ThumbnailReport? {
     let reader = try PictureReader(
       source, description: description, longSide: job.longSide, call: call)
@@ -41,17 +41,17 @@ enum Thumbnail {
     try reader.decodeKeyframe(atOrBefore: reader.ticks(usual), into: frame)
     guard let pictures = ThumbnailPictures(of: reader, first: frame, longSide: job.longSide)
     else { return nil }
-    var best = try make(frame, reader, pictures)
+    var best = try make(frame, from: reader, pictures)
     let reason = best.score.fault ?? .usual
-    if reason != .usual { try improve(&best, reader, pictures) }
-    var report = try write(best, because: reason, job, output)
+    if reason != .usual { try improve(&best, from: reader, pictures) }
+    var report = try write(best, because: reason, job, to: output)
     if reader.demuxer.container == "mov" { report.codecs = CodecStrings(reader.demuxer) }
     return report
   }
 
   /// Searches for a picture that shows more, among keyframes over the whole length.
   private static func improve(
-    _ best: inout ThumbnailPicture, _ reader: PictureReader, _ pictures: ThumbnailPictures
+    _ best: inout ThumbnailPicture, from reader: PictureReader, _ pictures: ThumbnailPictures
   ) throws(HoldfastError) {
     guard let times = try reader.measure() else { return }
     let length = times.end - reader.start
@@ -59,18 +59,18 @@ enum Thumbnail {
     var seen: Set = [best.time]
     let places = [reader.start] + others.map { reader.start + Int64(Double(length) * $0) }
     for place in places {
-      guard try decode(reader, place, frame) else { continue }
+      guard try decode(reader, at: place, frame) else { continue }
       guard seen.insert(reader.seconds(of: frame)).inserted else { continue }
-      let other = try make(frame, reader, pictures)
+      let other = try make(frame, from: reader, pictures)
       if other.score.value > best.score.value { best = other }
     }
-    if best.score.fault != nil { try decodeOn(&best, reader, pictures) }
+    if best.score.fault != nil { try decodeOn(&best, from: reader, pictures) }
   }
 
   /// Searches for a picture that shows more among those that follow the best keyframe, as after a
   /// fade from black. It ends at a picture that shows enough.
   private static func decodeOn(
-    _ best: inout ThumbnailPicture, _ reader: PictureReader, _ pictures: ThumbnailPictures
+    _ best: inout ThumbnailPicture, from reader: PictureReader, _ pictures: ThumbnailPictures
   ) throws(HoldfastError) {
     let begin = reader.ticks(best.time)
     let end = reader.ticks(best.time + longestSearch)
@@ -81,7 +81,7 @@ enum Thumbnail {
       let time = frame.pointer.presentation ?? next
       guard time >= next else { return decoded < mostDecoded }
       next = time + reader.ticks(searchStep) - reader.start
-      let other = try make(frame, reader, pictures)
+      let other = try make(frame, from: reader, pictures)
       let isOver = reader.ticks(other.time) >= end
       if other.score.value > best.score.value { best = other }
       return decoded < mostDecoded && best.score.value < enough && !isOver
@@ -90,7 +90,7 @@ enum Thumbnail {
 
   /// Decodes a keyframe that the thumbnail can do without. Returns whether it could be decoded.
   private static func decode(
-    _ reader: PictureReader, _ place: Int64, _ frame: borrowing Frame
+    _ reader: PictureReader, at place: Int64, _ frame: borrowing Frame
   ) throws(HoldfastError) -> Bool {
     do {
       try reader.decodeKeyframe(atOrBefore: place, into: frame)
@@ -102,14 +102,14 @@ enum Thumbnail {
   }
 
   private static func make(
-    _ frame: borrowing Frame, _ reader: PictureReader, _ pictures: ThumbnailPictures
+    _ frame: borrowing Frame, from reader: PictureReader, _ pictures: ThumbnailPictures
   ) throws(HoldfastError) -> ThumbnailPicture {
     try pictures.make(frame, time: reader.seconds(of: frame))
   }
 
   /// Makes a thumbnail of the picture that is shown at a time.
   private static func exact(
-    _ job: ThumbnailJob, at seconds: Double, _ source: OpenMedia, _ output: OpenMedia,
+    _ job: ThumbnailJob, at seconds: Double, from source: OpenMedia, to output: OpenMedia,
     _ call: RunningCall
   ) throws(HoldfastError) -> ThumbnailReport {
     guard seconds >= 0, seconds.isFinite else {
@@ -125,7 +125,7 @@ enum Thumbnail {
     }
     var report: ThumbnailReport?
     try video.pictures(at: [seconds], longSide: job.longSide) { _, picture throws(HoldfastError) in
-      report = try write(picture, because: .asked, job, output)
+      report = try write(picture, because: .asked, job, to: output)
     }
     guard let report else { throw HoldfastError(.library, "no picture was found") }
     return report
@@ -133,7 +133,7 @@ enum Thumbnail {
 
   private static func write(
     _ picture: borrowing ThumbnailPicture, because reason: FrameChoice.Reason, _ job: ThumbnailJob,
-    _ output: OpenMedia
+    to output: OpenMedia
   ) throws(HoldfastError) -> ThumbnailReport {
     let jpeg = try JPEG(picture.frame.pointer, quality: job.quality)
     try jpeg.write(to: output)
@@ -145,7 +145,7 @@ enum Thumbnail {
 
   /// Makes a contact sheet of many pictures, each from the middle of its share of the length.
   private static func lay(
-    _ sheet: ContactSheet, _ job: ThumbnailJob, _ source: OpenMedia, _ output: OpenMedia,
+    _ sheet: ContactSheet, for job: ThumbnailJob, from source: OpenMedia, to output: OpenMedia,
     _ call: RunningCall
   ) throws(HoldfastError) -> ThumbnailReport {
     try SheetCanvas.checkShape(sheet)

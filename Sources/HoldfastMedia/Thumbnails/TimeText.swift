@@ -49,14 +49,16 @@ struct TimeText {
     let (size, top) = (size, bottom - size.height)
     let canvas = frame.pointer.pointee
     guard left >= 0, top >= 0, left + size.width <= Int(canvas.width) else { return }
-    fill(canvas, left, top, size.width, size.height, with: Self.ground)
+    fill(
+      canvas, left: left, top: top, width: size.width, height: size.height, with: Self.ground)
     var x = left + 2 * scale
     for character in text {
       let width = Self.width(of: character)
       for (row, bits) in (Self.glyphs[character] ?? []).enumerated() {
         for column in 0..<width where bits >> (width - 1 - column) & 1 == 1 {
           fillLuma(
-            canvas, x + column * scale, top + (2 + row) * scale, scale, scale, with: Self.ink)
+            canvas, left: x + column * scale, top: top + (2 + row) * scale, width: scale,
+            height: scale, with: Self.ink)
         }
       }
       x += (width + 1) * scale
@@ -68,9 +70,9 @@ struct TimeText {
 
 /// Makes part of a 4:2:0 frame grey. The coordinates are even.
 func fill(
-  _ frame: AVFrame, _ left: Int, _ top: Int, _ width: Int, _ height: Int, with luma: UInt8
+  _ frame: AVFrame, left: Int, top: Int, width: Int, height: Int, with luma: UInt8
 ) {
-  fillLuma(frame, left, top, width, height, with: luma)
+  fillLuma(frame, left: left, top: top, width: width, height: height, with: luma)
   for (plane, stride) in [(frame.data.1, frame.linesize.1), (frame.data.2, frame.linesize.2)] {
     for row in 0..<(height + 1) / 2 {
       plane?.advanced(by: (top / 2 + row) * Int(stride) + left / 2)
@@ -80,7 +82,7 @@ func fill(
 }
 
 func fillLuma(
-  _ frame: AVFrame, _ left: Int, _ top: Int, _ width: Int, _ height: Int, with luma: UInt8
+  _ frame: AVFrame, left: Int, top: Int, width: Int, height: Int, with luma: UInt8
 ) {
   for row in 0..<height {
     frame.data.0?.advanced(by: (top + row) * Int(frame.linesize.0) + left)

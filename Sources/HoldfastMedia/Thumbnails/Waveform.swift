@@ -45,7 +45,8 @@ enum Waveform {
       let peak = peaks[min(first, peaks.count)..<min(next, peaks.count)].max() ?? 0
       // Silence is drawn as a line.
       let height = max(1, Int((Double(peak) / loudest * room).rounded()))
-      fillLuma(frame, column, (size.height - height) / 2, 1, height, with: ink)
+      fillLuma(
+        frame, left: column, top: (size.height - height) / 2, width: 1, height: height, with: ink)
     }
   }
 }
