@@ -17,7 +17,7 @@ struct QueryPlanTests {
       }
     func expectWalk(_ query: RecordingQuery, _ index: String) throws {
       try catalog.records.read { db in
-        try PlannedDatabase.expectWalk(of: query.list, by: index, in: db)
+        try PlannedDatabase.expectWalk(of: query.list(spoken: []), by: index, in: db)
       }
     }
     var query = RecordingQuery(sort: sort)
