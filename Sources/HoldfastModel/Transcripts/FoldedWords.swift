@@ -19,29 +19,55 @@ package struct FoldedWords: Sendable {
 
   package init(_ text: String, _ folding: inout ScalarFolding) {
     bytes.reserveCapacity(text.utf8.count)
+    words.reserveCapacity(text.utf8.count / 4)
+    let ascii = ScalarFolding.ascii
+    /// The word that has begun, in the folded bytes and in the text.
+    var word: (folded: Int, source: Int)?
+    /// The end of the last letter or accent.
+    var end = 0
+    func finish(_ words: inout [Word], _ bytes: [UInt8]) {
+      guard let begun = word else { return }
+      words.append(Word(folded: begun.folded..<bytes.count, source: begun.source..<end))
+      word = nil
+    }
+    func begin(_ bytes: inout [UInt8], at start: Int) {
+      if !bytes.isEmpty { bytes.append(UInt8(ascii: " ")) }
+      word = (bytes.count, start)
+    }
     var place = 0
-    var isInWord = false
     for scalar in text.unicodeScalars {
       let start = place
+      if scalar.isASCII {
+        place += 1
+        let letter = ascii[Int(scalar.value)]
+        if letter == 0 {
+          finish(&words, bytes)
+        } else {
+          if word == nil { begin(&bytes, at: start) }
+          bytes.append(letter)
+          end = place
+        }
+        continue
+      }
       place += UTF8.width(scalar)
-      for folded in folding.folded(scalar) {
-        switch folded {
-        case .mark:
-          if isInWord {
-            words[words.count - 1].source = words[words.count - 1].source.lowerBound..<place
-          }
-        case .separator: isInWord = false
+      for part in folding.folded(scalar) {
+        switch part {
+        case .mark: end = place
+        case .separator: finish(&words, bytes)
         case .letter(let letter):
-          if !isInWord { begin(at: start) }
-          append(letter, through: place)
-          isInWord = true
+          if word == nil { begin(&bytes, at: start) }
+          bytes.append(contentsOf: letter)
+          end = place
         case .word(let letter):
-          begin(at: start)
-          append(letter, through: place)
-          isInWord = false
+          finish(&words, bytes)
+          begin(&bytes, at: start)
+          bytes.append(contentsOf: letter)
+          end = place
+          finish(&words, bytes)
         }
       }
     }
+    finish(&words, bytes)
   }
 
   package init(_ text: String) {
@@ -51,49 +77,34 @@ package struct FoldedWords: Sendable {
 
   /// The folded words, with a space between them.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
-
-  private mutating func begin(at start: Int) {
-    if !bytes.isEmpty { bytes.append(UInt8(ascii: " ")) }
-    words.append(Word(folded: bytes.count..<bytes.count, source: start..<start))
-  }
-
-  private mutating func append(_ letter: Unicode.Scalar, through end: Int) {
-    if letter.isASCII {
-      bytes.append(UInt8(letter.value))
-    } else {
-      bytes.append(contentsOf: String(letter).utf8)
-    }
-    let last = words.count - 1
-    words[last].folded = words[last].folded.lowerBound..<bytes.count
-    words[last].source = words[last].source.lowerBound..<end
-  }
 }
 
 /// Folds scalars, and remembers those outside ASCII.
 package struct ScalarFolding {
   enum Part {
-    /// A letter or digit of a word.
-    case letter(Unicode.Scalar)
-    /// A character that is a word of its own.
-    case word(Unicode.Scalar)
+    /// A letter or digit of a word, in UTF-8.
+    case letter([UInt8])
+    /// A character that is a word of its own, in UTF-8.
+    case word([UInt8])
     /// An accent, which is left out and does not end a word.
     case mark
     case separator
   }
 
-  private var known: [Unicode.Scalar: [Part]] = [:]
-  private static let ascii: [[Part]] = (0..<0x80).map { value in
-    let scalar = Unicode.Scalar(UInt8(value))
-    guard scalar.properties.isAlphabetic || (0x30...0x39).contains(value) else {
-      return [.separator]
+  /// The folded letters and digits of ASCII; 0 for everything else.
+  static let ascii: [UInt8] = (0..<0x80 as Range<UInt8>).map { byte in
+    switch byte {
+    case 0x41...0x5A: byte | 0x20
+    case 0x30...0x39, 0x61...0x7A: byte
+    default: 0
     }
-    return [.letter(Unicode.Scalar(scalar.properties.lowercaseMapping) ?? scalar)]
   }
+
+  private var known: [Unicode.Scalar: [Part]] = [:]
 
   package init() {}
 
   mutating func folded(_ scalar: Unicode.Scalar) -> [Part] {
-    if scalar.isASCII { return Self.ascii[Int(scalar.value)] }
     if let parts = known[scalar] { return parts }
     let parts = Self.fold(scalar)
     known[scalar] = parts
@@ -112,7 +123,8 @@ package struct ScalarFolding {
       switch properties.generalCategory {
       case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
         .nonspacingMark, .spacingMark, .decimalNumber, .letterNumber, .otherNumber:
-        return scalar.isOfScriptWithoutSpaces ? .word(scalar) : .letter(scalar)
+        let bytes = Array(String(scalar).utf8)
+        return scalar.isOfScriptWithoutSpaces ? .word(bytes) : .letter(bytes)
       case .enclosingMark, .format: return .mark
       default: return .separator
       }

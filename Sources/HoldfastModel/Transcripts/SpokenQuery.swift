@@ -39,10 +39,15 @@ package struct SpokenQuery: Hashable, Sendable {
   package func places(in text: FoldedWords) -> [(phrase: Int, words: Range<Int>)] {
     var places: [(phrase: Int, words: Range<Int>)] = []
     let patterns = phrases.map { $0.map { Array($0.utf8) } }
+    let firsts = patterns.map { $0.first?.first }
     for start in text.words.indices {
-      for (number, pattern) in patterns.enumerated()
-      where matches(pattern, text, at: start, isLast: isPrefix && number == patterns.count - 1) {
-        places.append((number, start..<start + pattern.count))
+      let first = text.bytes[text.words[start].folded.lowerBound]
+      for number in patterns.indices
+      where first == firsts[number]
+        && matches(
+          patterns[number], text, at: start, isLast: isPrefix && number == patterns.count - 1)
+      {
+        places.append((number, start..<start + patterns[number].count))
       }
     }
     return places
