@@ -185,8 +185,6 @@ extension Transcript {
 extension HoldfastError {
   /// Makes the error that a recording has no transcript.
   public static func noTranscript(_ id: RecordingID) -> HoldfastError {
-    HoldfastError(
-      .noSuchRecord, "the recording \(id.uuidString) has no transcript",
-      record: Transcript.declaration.kind)
+    HoldfastError(.noSuchRecord, "the recording \(id.uuidString) has no transcript")
   }
 }

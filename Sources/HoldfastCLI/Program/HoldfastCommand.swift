@@ -19,8 +19,9 @@ struct HoldfastCommand: ParsableCommand {
   private static let core: [any ParsableCommand.Type] = [
     InitCommand.self, ImportCommand.self, WatchCommand.self, WatchBatchCommand.self,
     ProbeCommand.self, ListCommand.self, ShowCommand.self,
-    PlayCommand.self, EditCommand.self, DeleteCommand.self, CravingCommand.self,
-    UsageCommand.self, MessageCommand.self, ThumbnailsCommand.self, StatsCommand.self,
+    PlayCommand.self, EditCommand.self, DeleteCommand.self, TranscriptCommand.self,
+    CravingCommand.self, UsageCommand.self, MessageCommand.self, ThumbnailsCommand.self,
+    StatsCommand.self,
     VerifyCommand.self, BackupCommand.self, RestoreCommand.self, MergeCommand.self,
     ServeCommand.self, ExportCommand.self, ImportDataCommand.self, ImportAppCommand.self,
     EraseCommand.self, DoctorCommand.self, TranscribeCommand.self,

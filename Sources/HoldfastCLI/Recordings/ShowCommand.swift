@@ -104,6 +104,9 @@ struct ShowCommand: AsyncParsableCommand {
     lines.append(("played", "\(recording.playCount.counted("time"))\(last)"))
     lines += Self.lines(of: try library.fileState(of: recording.id))
     if let notes = recording.notes { lines.append(("notes", notes)) }
+    if let transcript = try library.transcript(of: recording.id) {
+      lines.append(("transcript", transcript.summary))
+    }
     if let conversion = ingestion.conversion { lines += conversion.lines }
     return lines
   }

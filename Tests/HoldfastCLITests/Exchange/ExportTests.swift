@@ -62,7 +62,8 @@ struct ExportTests {
     let result = try await library.holdfast("export", "--format", "json", "--output", document)
     #expect(result.status == 0)
     #expect(
-      result.output == "exported  \(document): 2 recordings, 3 cravings, 2 usage, 12 messages\n")
+      result.output
+        == "exported  \(document): 2 recordings, 0 transcripts, 3 cravings, 2 usage, 12 messages\n")
     #expect(
       try await Find.names(temporary(""), ["-name", "export.json", "-perm", "600"]).count == 1)
     for (table, list, names) in Self.tables {
@@ -99,10 +100,15 @@ struct ExportTests {
     let head = "SELECT group_concat(key), value FROM json_each(readfile('\(document)'))"
     #expect(
       try await library.sql(head)
-        == [["format,schemaVersion,versions,recordings,cravings,usage,messages", "holdfast"]])
+        == [
+          [
+            "format,schemaVersion,versions,recordings,transcripts,cravings,usage,messages",
+            "holdfast",
+          ]
+        ])
     let plain = try await library.holdfast("export", "--format", "json")
     #expect(plain.outputBytes == Array(try Data(contentsOf: URL(fileURLWithPath: document))))
-    #expect(plain.errorOutput == "2 recordings, 3 cravings, 2 usage, 12 messages.\n")
+    #expect(plain.errorOutput == "2 recordings, 0 transcripts, 3 cravings, 2 usage, 12 messages.\n")
   }
 
   @Test("The tables of an export equal the catalog's, by the sqlite3 program")
@@ -114,7 +120,7 @@ struct ExportTests {
     #expect(result.status == 0)
     #expect(
       result.output == """
-        {"counts":{"cravings":3,"messages":12,"recordings":2,"usage":2},"event":"exported",\
+        {"counts":{"cravings":3,"messages":12,"recordings":2,"transcripts":0,"usage":2},"event":"exported",\
         "output":"\(folder)"}
 
         """)
@@ -132,7 +138,8 @@ struct ExportTests {
         folder, "SELECT id, triggers FROM main.cravings WHERE triggers <> '' ORDER BY id")
         == ["\(LibraryFolder.id(1))|Anxious; Bored"])
     let files = try await Find.names(folder, ["-type", "f", "-perm", "600"])
-    #expect(files == ["cravings.csv", "messages.csv", "recordings.csv", "usage.csv"])
+    #expect(
+      files == ["cravings.csv", "messages.csv", "recordings.csv", "transcripts.csv", "usage.csv"])
     #expect(try await Find.names(temporary(""), ["-name", "tables", "-perm", "700"]).count == 1)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/usage.csv"))
     let head = Data(

@@ -72,7 +72,7 @@ struct ImportAppTests {
     #expect(again.status == 0)
     #expect(
       again.lines.suffix(5) == [
-        "Nothing new: 2 already in the library.", "recordings: 2 unchanged",
+        "Nothing new: 2 already in the library.", "recordings: 2 unchanged", "transcripts: none",
         "cravings: 2 unchanged", "usage: 1 unchanged", "messages: 1 unchanged",
       ])
     #expect(try await library.holdfast("verify").status == 0)
@@ -92,7 +92,8 @@ struct ImportAppTests {
     let result = try await importApp(app.path)
     #expect(
       result.lines.suffix(4) == [
-        "recordings: 1 updated, 1 unchanged", "cravings: 1 updated, 1 unchanged",
+        "recordings: 1 updated, 1 unchanged", "transcripts: none",
+        "cravings: 1 updated, 1 unchanged",
         "usage: 1 unchanged", "messages: 1 unchanged",
       ])
     #expect(

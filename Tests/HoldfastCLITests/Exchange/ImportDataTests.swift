@@ -58,7 +58,8 @@ struct ImportDataTests {
     #expect(result.status == 0)
     #expect(
       result.lines == [
-        "recordings: 2 updated", "cravings: 1 added, 2 updated", "usage: 2 updated",
+        "recordings: 2 updated", "transcripts: none", "cravings: 1 added, 2 updated",
+        "usage: 2 updated",
         "messages: 12 updated",
       ])
     #expect(try await copy.export() == library.export())
@@ -80,7 +81,7 @@ struct ImportDataTests {
     #expect(result.status == 3)
     #expect(
       result.lines == [
-        "recordings: 2 no file", "cravings: 3 added", "usage: 2 added",
+        "recordings: 2 no file", "transcripts: none", "cravings: 3 added", "usage: 2 added",
         "messages: 1 added, 1 updated, 10 unchanged",
       ])
     let ids = try await library.sql("SELECT originalFilename, id FROM recording ORDER BY id")
@@ -106,7 +107,8 @@ struct ImportDataTests {
         + "INSERT INTO recording SELECT * FROM old.recording;")
     #expect(
       try await importData(document, into: other).lines == [
-        "recordings: 2 unchanged", "cravings: 1 updated, 2 unchanged", "usage: 2 unchanged",
+        "recordings: 2 unchanged", "transcripts: none", "cravings: 1 updated, 2 unchanged",
+        "usage: 2 unchanged",
         "messages: 12 unchanged",
       ])
     #expect(try await other.export() == library.export())
@@ -210,7 +212,8 @@ struct ImportDataTests {
     #expect(result.status == 3)
     #expect(
       result.lines == [
-        "recordings: none", "cravings: 1 added, 4 refused", "usage: 1 refused", "messages: none",
+        "recordings: none", "transcripts: none", "cravings: 1 added, 4 refused", "usage: 1 refused",
+        "messages: none",
       ])
     let refused = result.errorLines.filter { $0.hasPrefix("refused") }
     #expect(refused.count == 5)

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import Holdfast
+import HoldfastConsole
+
+struct TranscriptEditCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Correct what was said in a recording.",
+    discussion: """
+      It opens $VISUAL, else $EDITOR, with one line for each sentence, such as "[0:42.310] I \
+      stopped." A line keeps its time when you change its text. Remove a line to remove the \
+      sentence. A line without a time gets one between its neighbours. The file is removed \
+      afterwards, but an editor may keep copies of its own.
+      """)
+
+  @Argument(
+    help: "The recording's id, or at least four characters of its beginning.",
+    completion: .recording)
+  var id: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Read the lines from this file, or from standard input for -, instead.", valueName: "file"))
+  var file: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let console = common.console
+    let reader = try common.openLibrary(for: .reading)
+    let recording = try reader.recording(idPrefix: id)
+    guard let before = try reader.transcript(of: recording.id), !before.isMark else {
+      throw HoldfastError.noTranscript(recording.id)
+    }
+    let text = try await editedText(TranscriptFile.text(of: before.segments))
+    let segments = TranscriptFile.segments(
+      from: text, editing: before.segments, duration: Int(recording.duration * 1000))
+    guard segments != before.segments else { return console.note("Nothing was changed.") }
+    let library = try common.openLibrary(for: .writing)
+    let edited = try library.editTranscript(of: recording.id) { transcript in
+      guard transcript == before else {
+        throw CommandFailure("the transcript was changed meanwhile; edit it again")
+      }
+      transcript.segments = segments
+    }
+    try console.changed(recording, edited)
+  }
+
+  private static let mostBytes = Transcript.largestText + 32 * Transcript.mostSegments
+
+  /// Returns the lines after a person's changes.
+  private func editedText(_ lines: String) async throws -> String {
+    if file == "-" { return try TextInput.text("-", limit: Self.mostBytes) }
+    if let file { return try Self.read(file) }
+    guard let editor = PrivateEditor.find(in: ProcessInfo.processInfo.environment) else {
+      throw CommandFailure("no editor is set; name one in $EDITOR, or give --file")
+    }
+    return try await editor.edit(lines, read: Self.read)
+  }
+
+  private static func read(_ path: String) throws -> String {
+    let data = try TextInput.bytes(ofFile: path, atMost: mostBytes)
+    guard data.count <= mostBytes else {
+      throw RuleError("\(path.escapedForDisplay) has more than \(mostBytes) bytes; shorten it")
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw RuleError("\(path.escapedForDisplay) is not text in UTF-8; convert it")
+    }
+    return text
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Holdfast
+
+/// A transcript as lines of text that a person can edit: `[0:42.310] I stopped.`
+enum TranscriptFile {
+  /// A moment in a recording, such as `0:42`.
+  static func clock(_ milliseconds: Int) -> String {
+    let seconds = milliseconds / 1000
+    return "\(seconds / 60):\(twoDigits(seconds % 60))"
+  }
+
+  /// The lines of a transcript.
+  static func text(of segments: [TranscriptSegment]) -> String {
+    segments.map { segment in
+      let fraction = "\(1000 + segment.startTime % 1000)".dropFirst()
+      return "[\(clock(segment.startTime)).\(fraction)] \(segment.text)\n"
+    }.joined()
+  }
+
+  /// Reads the lines again.
+  ///
+  /// A line that did not change keeps its segment. A changed text keeps its times, but not those of
+  /// its words. Lines without a time share the gap between their neighbours, and a line with a new
+  /// time ends where the next one begins.
+  ///
+  /// - Parameters:
+  ///   - text: The lines.
+  ///   - old: The segments before the changes.
+  ///   - duration: The recording's length in milliseconds.
+  static func segments(
+    from text: String, editing old: [TranscriptSegment], duration: Int
+  ) -> [TranscriptSegment] {
+    var rest = old
+    let lines = text.split(whereSeparator: \.isNewline).compactMap { Line(String($0)) }
+    let found = lines.map { line -> TranscriptSegment? in
+      guard let time = line.time else { return nil }
+      guard let place = rest.firstIndex(where: { $0.startTime == time }) else {
+        let time = min(time, duration)
+        return TranscriptSegment(startTime: time, endTime: time, text: line.text)
+      }
+      var segment = rest.remove(at: place)
+      if segment.text != line.text {
+        segment.text = line.text
+        segment.wordTimes = nil
+      }
+      return segment
+    }
+    var segments = withTimes(found, lines, duration)
+    segments.sort { $0.startTime < $1.startTime }
+    for (index, segment) in segments.enumerated()
+    where segment.endTime == segment.startTime && !old.contains(segment) {
+      let next = index + 1 < segments.count ? segments[index + 1].startTime : duration
+      segments[index].endTime = max(next, segment.startTime)
+    }
+    return segments
+  }
+
+  /// Gives each line without a time a part of the gap around it.
+  private static func withTimes(
+    _ found: [TranscriptSegment?], _ lines: [Line], _ duration: Int
+  ) -> [TranscriptSegment] {
+    var segments: [TranscriptSegment] = []
+    var index = 0
+    while index < found.count {
+      if let segment = found[index] {
+        segments.append(segment)
+        index += 1
+        continue
+      }
+      let next = found[index...].firstIndex { $0 != nil } ?? found.count
+      let start = segments.last?.endTime ?? 0
+      let end = max(next < found.count ? found[next]?.startTime ?? duration : duration, start)
+      let count = next - index
+      for number in 0..<count {
+        segments.append(
+          TranscriptSegment(
+            startTime: start + (end - start) * number / count,
+            endTime: start + (end - start) * (number + 1) / count, text: lines[index + number].text)
+        )
+      }
+      index = next
+    }
+    return segments
+  }
+
+  private static func twoDigits(_ number: Int) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+
+  /// A line with its time, if it has one.
+  private struct Line {
+    var time: Int?
+    var text: String
+
+    /// `nil` for a line without text.
+    init?(_ line: String) {
+      let pattern = /\s*\[([0-9]{1,4}):([0-9]{2})(?:\.([0-9]{1,3}))?\]/
+      var rest = line[...]
+      if let match = line.prefixMatch(of: pattern), let minutes = Int(match.1),
+        let seconds = Int(match.2)
+      {
+        let fraction = (match.3.map(String.init) ?? "").padding(
+          toLength: 3, withPad: "0", startingAt: 0)
+        time = (minutes * 60 + seconds) * 1000 + (Int(fraction) ?? 0)
+        rest = line[match.range.upperBound...]
+      }
+      guard let text = String(rest).cleanedLine.nonBlank else { return nil }
+      self.text = text
+    }
+  }
+}
