@@ -64,7 +64,7 @@ package final class FrameChannel: Sendable {
         sent += count
       } else if errno == EAGAIN {
         var endless: Deadline?
-        try wait(POLLOUT, &patience, &endless)
+        try wait(for: POLLOUT, &patience, &endless)
       } else if errno != EINTR {
         throw .system(errno)
       }
@@ -77,7 +77,7 @@ package final class FrameChannel: Sendable {
     do throws(WireError) {
       var patience: CountedTimeout? = CountedTimeout(seconds)
       var endless: Deadline?
-      try wait(POLLIN, &patience, &endless)
+      try wait(for: POLLIN, &patience, &endless)
       return true
     } catch .timedOut {
       return false
@@ -98,13 +98,14 @@ package final class FrameChannel: Sendable {
   ) throws(WireError) -> Frame? {
     var patience = seconds.map(CountedTimeout.init)
     var descriptors: [OwnDescriptor] = []
-    guard let header = try read(4, &patience, &deadline, beside: &descriptors) else { return nil }
+    guard let header = try read(4, within: &patience, before: &deadline, beside: &descriptors)
+    else { return nil }
     let length = header.reversed().reduce(0) { $0 << 8 | Int($1) }
     guard length <= mostBytes else {
       throw .malformed("\(length) bytes; at most \(mostBytes) go into this message")
     }
     var none: [OwnDescriptor] = []
-    guard let content = try read(length, &patience, &deadline, beside: &none) else {
+    guard let content = try read(length, within: &patience, before: &deadline, beside: &none) else {
       throw .malformed("it ends after 4 bytes of \(length + 4)")
     }
     guard none.isEmpty else { throw .malformed("a descriptor in the middle of it") }
@@ -113,14 +114,14 @@ package final class FrameChannel: Sendable {
 
   /// Reads `count` bytes; returns `nil` if the other side closed its end before the first of them.
   private func read(
-    _ count: Int, _ patience: inout CountedTimeout?, _ deadline: inout Deadline?,
+    _ count: Int, within patience: inout CountedTimeout?, before deadline: inout Deadline?,
     beside descriptors: inout [OwnDescriptor]
   ) throws(WireError) -> [UInt8]? {
     // Take memory only for bytes that have arrived, not for the length that the other side claims.
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: min(count, 1 << 18))
     while bytes.count < count {
-      try wait(POLLIN, &patience, &deadline)
+      try wait(for: POLLIN, &patience, &deadline)
       var numbers = [CInt](repeating: -1, count: Self.mostDescriptors)
       var received: CInt = 0
       let size = holdfast_receive(
@@ -144,7 +145,7 @@ package final class FrameChannel: Sendable {
 
   /// The corresponding C function is `poll`.
   private func wait(
-    _ events: CInt, _ patience: inout CountedTimeout?, _ deadline: inout Deadline?
+    for events: CInt, _ patience: inout CountedTimeout?, _ deadline: inout Deadline?
   ) throws(WireError) {
     while true {
       deadline?.tick()

@@ -61,7 +61,7 @@ struct BagVerification {
   }
 
   private mutating func verify(_ bag: Bag) throws {
-    func find(_ kind: BackupFinding.Kind, _ path: String, _ detail: String) {
+    func find(_ kind: BackupFinding.Kind, at path: String, _ detail: String) {
       report(
         .found(
           BackupFinding(
@@ -71,7 +71,7 @@ struct BagVerification {
     let manifest: BagManifest
     let files: FolderFiles
     do throws(HoldfastError) { (manifest, files) = (try bag.manifest(), try bag.files()) } catch {
-      return find(.damagedList, "", error.clause)
+      return find(.damagedList, at: "", error.clause)
     }
     var wrong: Set<[UInt8]> = []
     try manifest.forEach { path, hash in
@@ -80,12 +80,14 @@ struct BagVerification {
       do {
         if try self.hash(of: path, in: bag) != hash {
           wrong.insert(path)
-          find(.changed, text, "its bytes are not those that were backed up")
+          find(.changed, at: text, "its bytes are not those that were backed up")
         }
       } catch let error as HoldfastError where error.layer == .storage {
         wrong.insert(path)
         let isMissing = error.code == .missing
-        find(isMissing ? .missing : .unreadable, text, isMissing ? "it is missing" : error.clause)
+        find(
+          isMissing ? .missing : .unreadable, at: text,
+          isMissing ? "it is missing" : error.clause)
       }
       done += 1
       report(.read(done, of: max(total, done)))
@@ -93,10 +95,10 @@ struct BagVerification {
     (last, self.wrong) = ((manifest, files), wrong)
     try bag.forEachFile { path, isNameable in
       if try !isNameable || manifest.hash(of: path.utf8) == nil {
-        find(.unknown, path, "it was not backed up: the backup's list does not name it")
+        find(.unknown, at: path, "it was not backed up: the backup's list does not name it")
       }
     } orFail: {
-      find(.unreadable, $0.path ?? "", $0.clause)
+      find(.unreadable, at: $0.path ?? "", $0.clause)
     }
   }
 

@@ -194,9 +194,9 @@ struct RecordingRestore: Sendable {
       options.backups.append("\(bag.path)/\(bagPath)")
     }
     options.onlyPutsBack = try OfflineCheck(tree: tree, catalog: library.catalog).isOffline()
-    let repair = try Repair(library, tree, options)
+    let repair = try Repair(library, in: tree, options)
     var findings = 0
-    func note(_ kind: VerifyFinding.Kind, _ path: RelativePath, _ remedy: Remedy) throws {
+    func note(_ kind: VerifyFinding.Kind, at path: RelativePath, _ remedy: Remedy) throws {
       findings += 1
       let finding = VerifyFinding(kind, path.string, recording: recording.id, "")
       if let refused = try repair.apply(remedy, to: finding) { throw failure(refused) }
@@ -204,13 +204,13 @@ struct RecordingRestore: Sendable {
     let made = recording.ingestion
     if let fault = try await fault(of: recording.filePath, expecting: made.fileSHA256) {
       let kind: VerifyFinding.Kind = fault == .missing ? .fileMissing : .contentChanged
-      try note(kind, recording.filePath, .file(row, fault))
+      try note(kind, at: recording.filePath, .file(row, fault))
     }
     if let path = recording.thumbnailPath, let hash = made.thumbnailSHA256,
       let fault = try await fault(of: path, expecting: hash)
     {
       try note(
-        fault == .missing ? .thumbnailMissing : .thumbnailChanged, path, .thumbnail(row))
+        fault == .missing ? .thumbnailMissing : .thumbnailChanged, at: path, .thumbnail(row))
     }
     if findings == 0 { return nil }
     var (done, failed): ([String], [VerifyFinding]) = ([], [])

@@ -37,7 +37,7 @@ public struct ExportReader: Sendable {
   public private(set) var cut: [CutKind] = []
 
   /// - Parameter kinds: The kinds to export. A table has one.
-  init(_ library: Library, _ kinds: [ExportedKind], _ form: ExportForm) {
+  init(of library: Library, _ kinds: [ExportedKind], as form: ExportForm) {
     self.library = library
     self.kinds = kinds
     self.form = form

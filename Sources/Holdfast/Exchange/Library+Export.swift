@@ -47,7 +47,7 @@ extension Library {
   ///
   /// - Throws: `HoldfastError`, as ``exportDocument(_:)`` does.
   public func exportedDocument() throws -> ExportReader {
-    ExportReader(self, try catalog.records.exportedKinds(), .json)
+    ExportReader(of: self, try catalog.records.exportedKinds(), as: .json)
   }
 
   /// Returns a table of comma-separated values, to be read piece by piece.
@@ -64,7 +64,7 @@ extension Library {
       throw HoldfastError(
         .noSuchRecord, "the library has no \(kind.name.cut(to: 40).escapedForDisplay)")
     }
-    return ExportReader(self, kinds, .csv(includingPrivate: includesPrivate))
+    return ExportReader(of: self, kinds, as: .csv(includingPrivate: includesPrivate))
   }
 
   /// Returns the kinds of records that an export has, in its order, and how many of each there are.
@@ -109,7 +109,7 @@ extension Library {
     for kind in kinds {
       let file = try folder.makeFile(named: "\(kind.kind.name).csv")
       files.append(file)
-      var reader = ExportReader(self, [kind], .csv(includingPrivate: includesPrivate))
+      var reader = ExportReader(of: self, [kind], as: .csv(includingPrivate: includesPrivate))
       while let piece = try reader.next() { try file.write(ArraySlice(piece)) }
       report.add(reader)
     }

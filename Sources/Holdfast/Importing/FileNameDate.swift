@@ -125,7 +125,8 @@ extension FileNameDate {
           // An unbroken run of digits is a time only if nothing else follows it.
           guard isCompact, match.5 == nil, !Self.isWord(next) else { return nil }
         }
-        guard !Self.isDigit(next), set(match.2, match.3, match.4) else { return nil }
+        guard !Self.isDigit(next), set(hour: match.2, minute: match.3, second: match.4)
+        else { return nil }
         milliseconds = (match.5 ?? match.6?.dropFirst()).flatMap { Int($0) } ?? 0
         setZone(match.7, isMarked: match.1 == "T" || match.6 != nil)
         return
@@ -143,7 +144,7 @@ extension FileNameDate {
       {
         let half = match.6?.lowercased()
         guard !Self.isDigit(text[match.range.upperBound...].first),
-          set(match.1, match.3, match.4, half: half)
+          set(hour: match.1, minute: match.3, second: match.4, half: half)
         else { return nil }
         milliseconds = match.5.flatMap { Int($0) } ?? 0
         return
@@ -157,7 +158,7 @@ extension FileNameDate {
     ///
     /// - Parameter half: `a` or `p` for a twelve-hour clock.
     private mutating func set(
-      _ hour: Substring, _ minute: Substring, _ second: Substring, half: String? = nil
+      hour: Substring, minute: Substring, second: Substring, half: String? = nil
     ) -> Bool {
       guard let hour = Int(hour), let minute = Int(minute), let second = Int(second),
         hour <= (half == nil ? 23 : 12), minute < 60, second < 60

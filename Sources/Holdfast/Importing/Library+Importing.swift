@@ -84,7 +84,7 @@ extension Library {
     try refuseIfOffline("nothing was uploaded")
     let staging = try tree.withWriterLock { try tree.makeStaging(id: RecordingID(), under: $0) }
     do {
-      return try Upload(name, staging, tree)
+      return try Upload(named: name, staging: staging, in: tree)
     } catch {
       try? staging.remove()
       throw error

@@ -22,7 +22,7 @@ public final class Upload: Sendable {
   private let file: OpenFile
   private let size = Mutex<Int64>(0)
 
-  init(_ name: String, _ staging: Staging, _ tree: LibraryTree) throws {
+  init(named name: String, staging: Staging, in tree: LibraryTree) throws {
     self.name = name
     self.staging = staging
     self.tree = tree

@@ -20,10 +20,10 @@ struct MergeRun: Sendable {
   let report: @Sendable (MergeEvent) -> Void
 
   func run(_ path: String) async throws {
-    guard !options.isDryRun else { return try await merge(path, nil, nil) }
+    guard !options.isDryRun else { return try await merge(path) }
     let (staging, spare) = try await makeStaging()
     do {
-      try await merge(path, staging, spare)
+      try await merge(path, staging: staging, spare: spare)
     } catch {
       try? spare.claim()?.remove()
       try? staging.remove()
@@ -50,8 +50,9 @@ struct MergeRun: Sendable {
     }
   }
 
-  private func merge(_ path: String, _ staging: Staging?, _ spare: FirstBatchStaging?) async throws
-  {
+  private func merge(
+    _ path: String, staging: Staging? = nil, spare: FirstBatchStaging? = nil
+  ) async throws {
     let (other, taking) = try await onOwnThread { stop -> (OtherLibrary, SourceRemoval?) in
       let other = try OtherLibrary(at: path, for: library, in: staging, until: stop)
       try other.catalogs.checkJournals()
@@ -62,7 +63,7 @@ struct MergeRun: Sendable {
       return (other, taking)
     }
     var counts = MergeReport(records: DataImportReport([]))
-    let (added, twins) = try await mergeRecordings(of: other, taking, spare, &counts)
+    let (added, twins) = try await mergeRecordings(of: other, taking, spare: spare, &counts)
     await previous?.end()
     let remarks = counts.records.remarks
     counts.records = try await onOwnThread { _ in
@@ -81,7 +82,7 @@ struct MergeRun: Sendable {
   /// - Returns: The recordings that this library lacked, and those that it had under another ID, by
   ///   the other library's.
   private func mergeRecordings(
-    of other: OtherLibrary, _ taking: SourceRemoval?, _ spare: FirstBatchStaging?,
+    of other: OtherLibrary, _ taking: SourceRemoval?, spare: FirstBatchStaging?,
     _ counts: inout MergeReport
   ) async throws -> (added: Set<RecordingID>, twins: [RecordingID: RecordingID]) {
     let total = try await onOwnThread { _ in
@@ -98,7 +99,8 @@ struct MergeRun: Sendable {
       async let following = nextPage(of: other, after: page.last)
       for (id, reason) in page.unreadable {
         fail(
-          id, HoldfastError(.notMerged, "its row in the other library cannot be read: \(reason)"),
+          id,
+          with: HoldfastError(.notMerged, "its row in the other library cannot be read: \(reason)"),
           &counts)
       }
       let (merged, brought, taken) = try await merge(
@@ -144,7 +146,7 @@ struct MergeRun: Sendable {
       for id in batch.unmergeable {
         fail(
           id.uuidString,
-          HoldfastError(
+          with: HoldfastError(
             .notMerged, "the notes of both libraries are too long to keep together",
             operation: "merge the notes"),
           &counts)
@@ -153,7 +155,7 @@ struct MergeRun: Sendable {
       // First, so that they stay unchanged: they are merged when this library has their files
       // again.
       let lost = try await lost(batch, with: files)
-      for (merge, error) in lost { fail(merge.other.id.uuidString, error, &counts) }
+      for (merge, error) in lost { fail(merge.other.id.uuidString, with: error, &counts) }
       let lacking = Set(lost.map(\.merge.other.id))
       let unchanged = batch.unchanged.map(\.other.id).filter { !lacking.contains($0) }
       counts.unchanged += unchanged.count
@@ -176,7 +178,8 @@ struct MergeRun: Sendable {
     for candidate in waiting {
       fail(
         candidate.id.uuidString,
-        HoldfastError(.notMerged, "it was changed during the merge", operation: "read"), &counts)
+        with: HoldfastError(.notMerged, "it was changed during the merge", operation: "read"),
+        &counts)
     }
     return (merged, added, taken)
   }
@@ -187,7 +190,7 @@ struct MergeRun: Sendable {
     guard !added.isEmpty else { return MergedFiles.Outcome() }
     let outcome =
       options.isDryRun ? try await files.plan(added) : try await files.bring(added)
-    for (id, error) in outcome.failures { fail(id.uuidString, error, &counts) }
+    for (id, error) in outcome.failures { fail(id.uuidString, with: error, &counts) }
     counts.added += outcome.brought.count
     counts.withoutThumbnail += outcome.withoutThumbnail
     counts.bytes += outcome.bytes
@@ -219,7 +222,7 @@ struct MergeRun: Sendable {
           }
           counts.bytes += bytes
         } catch let error where !(error is CancellationError || error is WritingFailure) {
-          fail(merge.other.id.uuidString, HoldfastError(itemFailure: error), &counts)
+          fail(merge.other.id.uuidString, with: HoldfastError(itemFailure: error), &counts)
           continue
         }
       }
@@ -314,7 +317,7 @@ struct MergeRun: Sendable {
       on: RecordingDocument(recording), at: 0, id: recording.id.uuidString, now: Date())
   }
 
-  private func fail(_ id: String, _ error: HoldfastError, _ counts: inout MergeReport) {
+  private func fail(_ id: String, with error: HoldfastError, _ counts: inout MergeReport) {
     counts.failed += 1
     report(.failed(id: id, error))
   }

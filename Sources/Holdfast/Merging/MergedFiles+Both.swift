@@ -34,7 +34,8 @@ extension MergedFiles {
         do {
           isDone =
             merge.merged.recording.id != merge.own.id
-            ? try rename(merge, staging, tree, stop) : try remake(merge, staging, tree, stop)
+            ? try rename(merge, through: staging, in: tree, until: stop)
+            : try remake(merge, through: staging, in: tree, until: stop)
         } catch let error as HoldfastError where error.layer == .storage && error.code == .missing {
           // Another merge may have given the recording another ID meanwhile.
           guard try isCurrent(merge) else { return nil }
@@ -50,7 +51,7 @@ extension MergedFiles {
   ///
   /// - Returns: `false`, with nothing done, if it has changed since it was compared.
   private func rename(
-    _ merge: Merge, _ staging: Staging, _ tree: LibraryTree, _ stop: StopFlag
+    _ merge: Merge, through staging: Staging, in tree: LibraryTree, until stop: StopFlag
   ) throws -> Bool {
     let (own, recording) = (merge.own.version.recording, merge.merged.recording)
     let media = recording.filePath.name
@@ -61,7 +62,7 @@ extension MergedFiles {
       // The file, or its copy, gets a second name. Its row has its hash.
       let file = try tree.openForReading(own.filePath)
       let hash = try staging.bring(file, as: media, by: FileSharing(isAllowed: true), until: stop)
-      try Self.check(hash, file, own)
+      try Self.check(hash, of: own)
     }
     var lacking: Set<RelativePath> = []
     if let thumbnail = recording.thumbnailPath {
@@ -96,9 +97,9 @@ extension MergedFiles {
 
   /// Replaces the files of a recording that keeps its ID.
   ///
-  /// - Returns: As ``rename(_:_:_:_:)`` does.
+  /// - Returns: As ``rename(_:through:in:until:)`` does.
   private func remake(
-    _ merge: Merge, _ staging: Staging, _ tree: LibraryTree, _ stop: StopFlag
+    _ merge: Merge, through staging: Staging, in tree: LibraryTree, until stop: StopFlag
   ) throws -> Bool {
     let (recording, others) = (merge.merged.recording, merge.other.version.recording)
     var remade: [RemadeFile] = []

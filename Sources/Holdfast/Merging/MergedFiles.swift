@@ -322,12 +322,10 @@ struct MergedFiles: Sendable {
     // A shared file is read too: a damaged file must not replace an intact one.
     let hash =
       try staging.bring(file, as: name, by: sharing, until: stop) ?? file.sha256(until: stop)
-    try Self.check(hash, file, recording)
+    try Self.check(hash, of: recording)
   }
 
-  static func check(
-    _ hash: SHA256Digest?, _ file: OpenFile, _ recording: Recording
-  ) throws {
+  static func check(_ hash: SHA256Digest?, of recording: Recording) throws {
     guard hash == nil || hash == recording.ingestion.fileSHA256 else {
       throw HoldfastError(
         .notMerged, "the bytes of its file are not those that its row names; it is damaged")

@@ -124,7 +124,9 @@ struct SourceRemoval: Sendable {
       guard let (path, hash) = match else { continue }
       try stop.check()
       do {
-        if try remove(candidate, path, hash, folders, &read, until: stop) { removed += 1 }
+        if try remove(candidate, at: path, hash: hash, in: folders, &read, until: stop) {
+          removed += 1
+        }
       } catch let error where !(error is CancellationError) {
         stays(candidate, HoldfastError(itemFailure: error).explanation)
       }
@@ -143,8 +145,8 @@ struct SourceRemoval: Sendable {
   ///   - hash: The SHA-256 of this library's file, as its row has it.
   ///   - read: Counts the files that had to be read.
   private func remove(
-    _ candidate: MergeCandidate, _ path: RelativePath?, _ hash: SHA256Digest?,
-    _ folders: FolderPair, _ read: inout Int, until stop: StopFlag
+    _ candidate: MergeCandidate, at path: RelativePath?, hash: SHA256Digest?,
+    in folders: FolderPair, _ read: inout Int, until stop: StopFlag
   ) throws -> Bool {
     let theirs = candidate.version.recording
     guard theirs.filePath == .media(theirs.type, id: theirs.id), let path, path.recordingID != nil

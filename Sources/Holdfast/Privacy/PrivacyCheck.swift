@@ -91,7 +91,7 @@ struct PrivacyCheck {
       defer { withExtendedLifetime(file) {} }
       let info = try await engine.probe(
         OpenMedia(descriptor: file.descriptor, name: path.name), depth: .metadata)
-      return findings(info.extras ?? [], path, row, kept: kept)
+      return findings(info.extras ?? [], at: path, of: row, kept: kept)
     } catch let error as HoldfastError where error.layer == .storage {
       // A missing file is for `verify` to report. It may also have been deleted since the row was
       // read.
@@ -104,7 +104,7 @@ struct PrivacyCheck {
   }
 
   private func findings(
-    _ extras: [String], _ path: RelativePath, _ row: StoredFiles, kept asked: [String]?
+    _ extras: [String], at path: RelativePath, of row: StoredFiles, kept asked: [String]?
   ) -> [VerifyFinding] {
     let kept = asked ?? extras.filter(OriginTag.includes)
     let unwanted = extras.filter { !Self.belongs($0, toKept: kept) }

@@ -31,7 +31,7 @@ extension Repair {
     }
     guard !findings.isEmpty else { return }
     do {
-      try await remake(&findings, damaged, tell)
+      try await remake(&findings, replacing: damaged, tell)
     } catch let error where !(error is CancellationError) {
       for var finding in findings.values.joined() {
         finding.repair = .failed(error)
@@ -43,11 +43,12 @@ extension Repair {
   private static let remadeMeanwhile = "another command has remade it meanwhile"
 
   private func remake(
-    _ findings: inout [RecordingID: [VerifyFinding]], _ damaged: [RecordingID: FileIdentity],
+    _ findings: inout [RecordingID: [VerifyFinding]],
+    replacing damaged: [RecordingID: FileIdentity],
     _ tell: (VerifyFinding) -> Void
   ) async throws {
     var remade: Set<RecordingID> = []
-    let maker = try ThumbnailMaker(library, tree, ThumbnailOptions()) { [self] staged, lock in
+    let maker = try ThumbnailMaker(library, in: tree, ThumbnailOptions()) { [self] staged, lock in
       guard (try? tree.openForReading(staged.path).identity()) == damaged[staged.id] else {
         remade.insert(staged.id)
         return false

@@ -29,7 +29,7 @@ final class Repair {
   /// rows.
   var isCatalogSound = true
 
-  init(_ library: Library, _ tree: LibraryTree, _ options: VerifyOptions) throws {
+  init(_ library: Library, in tree: LibraryTree, _ options: VerifyOptions) throws {
     self.library = library
     self.tree = tree
     engine = try library.mediaEngine()
@@ -76,11 +76,11 @@ final class Repair {
         }
         finding.repair = .done("the row has the recording's own paths again")
       case .file(let row, let fault):
-        note(finding, row, fault)
+        note(finding, of: row, fault)
         return nil
       case .foreignFile(let row):
         try moveAside(row.filePath, of: row, "the bytes are another recording's")
-        note(finding, row, .missing)
+        note(finding, of: row, .missing)
         return nil
       case .length(let row, let seconds):
         try underLock { _ in
@@ -109,7 +109,7 @@ final class Repair {
   private func putOff(_ finding: VerifyFinding, _ remedy: Remedy) -> VerifyFinding? {
     switch remedy {
     case .file(let row, .missing) where finding.kind == .fileMissing:
-      note(finding, row, .missing)
+      note(finding, of: row, .missing)
       return nil
     case .thumbnail(let row) where finding.kind == .thumbnailMissing:
       thumbnails.append((finding, row))
@@ -153,7 +153,7 @@ final class Repair {
 
   /// Notes a case. The repair looks for each recording's file once, however many findings there
   /// are.
-  private func note(_ finding: VerifyFinding, _ row: StoredFiles, _ fault: RecordingFault) {
+  private func note(_ finding: VerifyFinding, of row: StoredFiles, _ fault: RecordingFault) {
     cases.append(Case(finding: finding, row: row, fault: fault))
   }
 

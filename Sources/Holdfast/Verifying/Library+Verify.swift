@@ -38,7 +38,7 @@ extension Library {
       for path in options.backups { _ = try SourcePath(path).identity() }
     }
     return LibraryRun { [self, options] report in
-      let verification = try Verification(self, tree, options, report)
+      let verification = try Verification(self, in: tree, options, report: report)
       report(.finished(try await verification.run()))
     }
   }

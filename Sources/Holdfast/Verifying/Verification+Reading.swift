@@ -68,7 +68,7 @@ extension Verification {
         isIntact = false
         // The thumbnail may have been replaced meanwhile, and its row with it.
         guard try library.catalog.files.find(id: row.id)?.isSame(as: row) == true else { continue }
-        let (finding, remedy) = try changed(row, path, hash)
+        let (finding, remedy) = try changed(row, at: path, hash)
         try found(finding, remedy)
       case .unreadable(let reason):
         isIntact = false
@@ -117,7 +117,7 @@ extension Verification {
 
   /// Returns the finding for a file whose bytes are not those that were written.
   private func changed(
-    _ row: StoredFiles, _ path: String, _ hash: SHA256Digest
+    _ row: StoredFiles, at path: String, _ hash: SHA256Digest
   ) throws -> (VerifyFinding, Remedy) {
     guard path == row.filePath else {
       let finding = VerifyFinding(

@@ -18,15 +18,15 @@ final class Verification {
   let began = Date()
 
   init(
-    _ library: Library, _ tree: LibraryTree, _ options: VerifyOptions,
-    _ report: @escaping (VerifyEvent) -> Void
+    _ library: Library, in tree: LibraryTree, _ options: VerifyOptions,
+    report: @escaping (VerifyEvent) -> Void
   ) throws {
     self.library = library
     self.tree = tree
     self.options = options
     self.report = report
     pause = WriterPause(of: tree)
-    repair = options.repairs ? try Repair(library, tree, options) : nil
+    repair = options.repairs ? try Repair(library, in: tree, options) : nil
   }
 
   func run() async throws -> VerifySummary {
@@ -174,11 +174,13 @@ final class Verification {
 
   private func findings(_ row: StoredFiles) throws -> [(finding: VerifyFinding, remedy: Remedy)] {
     var findings: [(VerifyFinding, Remedy)] = []
-    if let finding = finding(row.filePath, .media(row.type, id: row.id), size: row.fileSize, row) {
+    if let finding = finding(
+      row.filePath, .media(row.type, id: row.id), size: row.fileSize, of: row)
+    {
       findings.append(finding)
     }
     if let thumbnail = row.thumbnailPath,
-      let finding = finding(thumbnail, .thumbnail(id: row.id), size: nil, row)
+      let finding = finding(thumbnail, .thumbnail(id: row.id), size: nil, of: row)
     {
       findings.append(finding)
     }
@@ -191,7 +193,7 @@ final class Verification {
   ///   - own: The path that the file should have.
   ///   - size: The size that the file should have; `nil` for a thumbnail, whose size is not stored.
   private func finding(
-    _ text: String, _ own: RelativePath, size: Int64?, _ row: StoredFiles
+    _ text: String, _ own: RelativePath, size: Int64?, of row: StoredFiles
   ) -> (VerifyFinding, Remedy)? {
     func wrong(
       _ kind: VerifyFinding.Kind, _ detail: String, _ remedy: Remedy

@@ -26,7 +26,7 @@ extension Date {
     let month = (5 * dayOfYear + 2) / 153
     var text: [UInt8] = []
     text.reserveCapacity(23)
-    func append(_ number: Int, _ digits: Int, _ end: UInt8?) {
+    func append(_ number: Int, digits: Int, _ end: UInt8?) {
       var divisor = digits == 4 ? 1000 : digits == 3 ? 100 : 10
       while divisor > 0 {
         text.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
@@ -34,13 +34,13 @@ extension Date {
       }
       if let end { text.append(end) }
     }
-    append(400 * era + year + (month < 10 ? 0 : 1), 4, UInt8(ascii: "-"))
-    append(month < 10 ? month + 3 : month - 9, 2, UInt8(ascii: "-"))
-    append(dayOfYear - (153 * month + 2) / 5 + 1, 2, UInt8(ascii: separator))
-    append(time / 3_600_000, 2, UInt8(ascii: ":"))
-    append(time / 60_000 % 60, 2, UInt8(ascii: ":"))
-    append(time / 1000 % 60, 2, UInt8(ascii: "."))
-    append(time % 1000, 3, nil)
+    append(400 * era + year + (month < 10 ? 0 : 1), digits: 4, UInt8(ascii: "-"))
+    append(month < 10 ? month + 3 : month - 9, digits: 2, UInt8(ascii: "-"))
+    append(dayOfYear - (153 * month + 2) / 5 + 1, digits: 2, UInt8(ascii: separator))
+    append(time / 3_600_000, digits: 2, UInt8(ascii: ":"))
+    append(time / 60_000 % 60, digits: 2, UInt8(ascii: ":"))
+    append(time / 1000 % 60, digits: 2, UInt8(ascii: "."))
+    append(time % 1000, digits: 3, nil)
     return String(decoding: text, as: UTF8.self)
   }
 

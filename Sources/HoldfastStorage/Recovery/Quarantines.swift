@@ -131,15 +131,15 @@ package struct Quarantines: Sendable {
     guard let old = try folder.existing(RelativePath.root) else { return }
     let folders = try RecordingFolders(in: library)
     if let thumbnails = try old.folder(RelativePath.thumbnails) {
-      try Self.restore(thumbnails, "\(Layout.thumbnails)/", to: folders.thumbnails, visit)
+      try Self.restore(thumbnails, named: "\(Layout.thumbnails)/", to: folders.thumbnails, visit)
       try old.removeEmpty(RelativePath.thumbnails)
     }
-    try Self.restore(old, "\(RelativePath.root)/", to: folders.recordings, visit)
+    try Self.restore(old, named: "\(RelativePath.root)/", to: folders.recordings, visit)
     try folder.removeEmpty(RelativePath.root)
   }
 
   private static func restore(
-    _ old: Directory, _ prefix: String, to new: Directory,
+    _ old: Directory, named prefix: String, to new: Directory,
     _ visit: (ScannedEntry, _ failure: HoldfastError?) throws -> Void
   ) throws {
     for entry in try old.entries() {

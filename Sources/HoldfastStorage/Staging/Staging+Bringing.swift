@@ -51,7 +51,7 @@ extension Staging {
   package func bring(
     _ source: OpenFile, as name: String, by sharing: FileSharing, until stop: StopFlag
   ) throws -> SHA256Digest? {
-    if sharing.mayLink, try link(source, name, sharing) { return nil }
+    if sharing.mayLink, try link(source, as: name, sharing) { return nil }
     let file = try writing { () throws(HoldfastError) in try createFile(named: name) }
     if sharing.mayClone {
       if SystemCalls.clone(source, to: file) { return nil }
@@ -90,7 +90,7 @@ extension Staging {
   /// Gives a file a name here if it has this user as its owner, and a library's mode. Returns
   /// whether it has the name.
   private func link(
-    _ source: OpenFile, _ name: String, _ sharing: FileSharing
+    _ source: OpenFile, as name: String, _ sharing: FileSharing
   ) throws -> Bool {
     guard try source.identity().isAsOwn else { return false }
     do throws(HoldfastError) {

@@ -10,7 +10,8 @@ extension HoldfastError {
   ) {
     let code = code == .system ? Self.code(of: errno) : code
     self.init(
-      code, Self.reason(code, operation, errno, detail), operation: operation, of: path,
+      code, Self.reason(code, operation, errno: errno, detail: detail), operation: operation,
+      of: path,
       errno: errno, in: .storage)
   }
 
@@ -23,7 +24,7 @@ extension HoldfastError {
   }
 
   private static func reason(
-    _ code: Code, _ operation: String, _ errno: CInt?, _ detail: String?
+    _ code: Code, _ operation: String, errno: CInt?, detail: String?
   ) -> String {
     switch code {
     case .notAFile: "not a regular file"

@@ -127,8 +127,8 @@ struct BinaryPropertyList {
           }
           return .text(String(decoding: units, as: UTF16.self))
         }
-      case 0xA, 0xC: return objects(start, length, depth).map { .list($0) }
-      case 0xD: return dictionary(start, length, depth)
+      case 0xA, 0xC: return objects(at: start, length, depth: depth).map { .list($0) }
+      case 0xD: return dictionary(at: start, length, depth: depth)
       default: return nil
       }
     }
@@ -162,7 +162,7 @@ struct BinaryPropertyList {
       return bytes[start..<start + count * size]
     }
 
-    private mutating func objects(_ start: Int, _ count: Int, _ depth: Int) -> [AppValue]? {
+    private mutating func objects(at start: Int, _ count: Int, depth: Int) -> [AppValue]? {
       guard slice(start, count, of: referenceSize) != nil, count <= rest else { return nil }
       var values: [AppValue] = []
       for place in 0..<count {
@@ -174,9 +174,9 @@ struct BinaryPropertyList {
       return values
     }
 
-    private mutating func dictionary(_ start: Int, _ count: Int, _ depth: Int) -> AppValue? {
-      guard let keys = objects(start, count, depth),
-        let values = objects(start + count * referenceSize, count, depth)
+    private mutating func dictionary(at start: Int, _ count: Int, depth: Int) -> AppValue? {
+      guard let keys = objects(at: start, count, depth: depth),
+        let values = objects(at: start + count * referenceSize, count, depth: depth)
       else { return nil }
       let names = keys.compactMap { key in if case .text(let text) = key { text } else { nil } }
       guard names.count == count else { return nil }

@@ -35,12 +35,12 @@ extension ExportDocument {
       let document = try? JSONDecoder().decode(AppValue.self, from: json)
     else { return }
     var others: [RecordKind: [[String: AppValue]]] = [:]
-    for kind in kinds { reread(kind, document, models, &others) }
+    for kind in kinds { reread(kind, in: document, as: models, &others) }
     for kind in kinds { append(kind, others) }
   }
 
   private mutating func reread<Value: DeclaredRecord>(
-    _ type: Value.Type, _ document: AppValue, _ models: [AppModel],
+    _ type: Value.Type, in document: AppValue, as models: [AppModel],
     _ others: inout [RecordKind: [[String: AppValue]]]
   ) {
     let kind = Value.declaration.kind
