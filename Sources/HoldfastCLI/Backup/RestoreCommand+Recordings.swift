@@ -10,9 +10,9 @@ extension RestoreCommand {
       recordings: recording, from: folder ?? "", taking: at?.choice ?? .newest)
     var failed = 0
     try await RunLines(console).forEachEvent(of: run) { event, lines in
-      func show(_ event: String, _ color: Console.Color, _ recording: Recording, _ detail: String)
-        throws
-      {
+      func show(
+        _ event: String, in color: Console.Color, of recording: Recording, _ detail: String
+      ) throws {
         try lines.show(
           RecordingRestoreOutput(event: event, recording: recording, detail: detail),
           "\(console.colored(event, color))  \(recording.id.short)  "
@@ -22,15 +22,16 @@ extension RestoreCommand {
       case .began(let backup):
         console.note("Restoring from the backup of \(backup.moment.localText).")
       case .restored(let recording, let links):
-        try show("restored", .green, recording, "it is back\(Self.words(links))")
+        try show("restored", in: .green, of: recording, "it is back\(Self.words(links))")
       case .repaired(let recording, let files, let links, let oldID):
         let files = files.map { ", and its file \($0)" } ?? ""
         try show(
-          "repaired", .green, recording,
+          "repaired", in: .green, of: recording,
           "it was in the library\(Self.words(oldID))\(files)\(Self.words(links))")
       case .unchanged(let recording, let oldID):
         try show(
-          "unchanged", .yellow, recording, "it is in the library\(Self.words(oldID)), and whole")
+          "unchanged", in: .yellow, of: recording,
+          "it is in the library\(Self.words(oldID)), and whole")
       case .failed(let name, let error):
         failed += 1
         try lines.show(

@@ -71,7 +71,7 @@ struct DataImportPrinter {
     for item in report.items { console.error(line(item)) }
     for remark in report.remarks {
       console.error(
-        "note: \(name(remark.kind, remark.index, remark.id)): \(remark.text.escapedForDisplay)")
+        "note: \(name(remark.kind, at: remark.index, remark.id)): \(remark.text.escapedForDisplay)")
     }
     for kind in report.kinds {
       console.result(Self.sentence(kind, report.counts[kind] ?? .init()))
@@ -91,11 +91,11 @@ struct DataImportPrinter {
       "\(console.colored("no file", .yellow))   \(name.escapedForDisplay) (\(id.uuidString)): not "
         + "in the library; import the file, then the data again"
     case .refused(let kind, let index, let id, let reason):
-      "\(console.colored("refused", .red))   \(name(kind, index, id)): \(reason.escapedForDisplay)"
+      "\(console.colored("refused", .red))   \(name(kind, at: index, id)): \(reason.escapedForDisplay)"
     }
   }
 
-  private func name(_ kind: RecordKind, _ index: Int, _ id: String?) -> String {
+  private func name(_ kind: RecordKind, at index: Int, _ id: String?) -> String {
     let id = id?.escapedForDisplay
     guard namesPlaces else { return "\(kind.singular) \(id ?? "without an ID")" }
     return "\(kind.name)[\(index)]\(id.map { " (\($0))" } ?? "")"

@@ -52,7 +52,7 @@ struct WatchBatchCommand: AsyncParsableCommand {
     var answer = WatchBatch.Answer()
     do {
       for (files, options) in groups(of: batch.files) {
-        try await importFiles(files, options, batch.reported, &answer)
+        try await importFiles(files, with: options, batch.reported, into: &answer)
       }
     } catch let error as HoldfastError {
       guard error.mayPass else { throw error }
@@ -81,8 +81,8 @@ struct WatchBatchCommand: AsyncParsableCommand {
   }
 
   private func importFiles(
-    _ files: [(index: Int, file: WatchedFile)], _ options: ImportOptions,
-    _ reported: ReportedErrors, _ answer: inout WatchBatch.Answer
+    _ files: [(index: Int, file: WatchedFile)], with options: ImportOptions,
+    _ reported: ReportedErrors, into answer: inout WatchBatch.Answer
   ) async throws {
     if files.isEmpty { return }
     answer = try await watch.engine.withEngine { [answer] engine in

@@ -50,7 +50,7 @@ package final class HeldSignals {
     guard code == 0 else { throw POSIXError(.init(rawValue: code) ?? .EINVAL) }
     try pipe.fileHandleForWriting.close()
     let end = pipe.fileHandleForReading.fileDescriptor
-    let answer = Result { try read(end, of: child, other, handle) }
+    let answer = Result { try read(end, of: child, beside: other, handle) }
     var status: CInt = 0
     while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
     return (holdfast_exit_status(status), try answer.get())
@@ -70,7 +70,7 @@ package final class HeldSignals {
   }
 
   private func read(
-    _ end: CInt, of child: pid_t, _ other: CInt, _ handle: () throws -> Void
+    _ end: CInt, of child: pid_t, beside other: CInt, _ handle: () throws -> Void
   ) throws -> Data {
     var answer = Data()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
