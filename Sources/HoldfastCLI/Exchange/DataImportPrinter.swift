@@ -64,6 +64,7 @@ struct DataImportPrinter {
   var namesPlaces = true
 
   func show(_ report: DataImportReport) throws {
+    try console.show(notes: report.repetitions)
     if console.isJSON {
       try showItems(report)
       return try console.json(SummaryOutput(report: report))

@@ -299,6 +299,7 @@ struct DataImport {
           continue
         }
         report.count(kind, \.unchanged)
+        report.repeated[kind, default: 0] += 1
         values[place].value = values[place].value.newer(value)
       }
     }

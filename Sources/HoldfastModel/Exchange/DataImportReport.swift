@@ -65,6 +65,18 @@ public struct DataImportReport: Hashable, Sendable {
   /// Remarks about records that were imported.
   public var remarks: [Remark] = []
 
+  /// How many records of a kind were left out because the document has another version with the
+  /// same ID. The version that was changed last is imported, and among equals the last one.
+  public var repeated: [RecordKind: Int] = [:]
+
+  /// A sentence for each kind in ``repeated``.
+  public var repetitions: [String] {
+    repeated.sorted { $0.key.name < $1.key.name }.map { kind, count in
+      "\(kind.text(count)) with the ID of another one, left out: the version that was changed last "
+        + "counts"
+    }
+  }
+
   /// Makes an empty report about these kinds of records.
   public init(_ kinds: [RecordKind]) {
     self.kinds = kinds

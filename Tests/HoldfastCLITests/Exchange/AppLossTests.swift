@@ -92,6 +92,69 @@ struct AppLossTests {
     #expect(try await library.column("SELECT method FROM usage") == ["Bowls"])
   }
 
+  @Test("Of two elements with one ID, the one that was changed last is imported, and it is named")
+  func repeated() async throws {
+    let id = { LibraryFolder.id($0) }
+    let craving = { (notes: String, updated: String) in
+      """
+      {"id": "\(id(11))", "timestamp": 782000000, "intensity": 8, "notes": "\(notes)",
+       "updatedAt": "2025-11-0\(updated)T00:00:00Z"}
+      """
+    }
+    let (new, old) = (craving("new", "2"), craving("old", "1"))
+    for (number, list) in ["\(new), \(old)", "\(old), \(new)"].enumerated() {
+      let library = LibraryFolder("library-\(number)")
+      let path = try write("{\"cravings\": [\(list)]}", to: "cravings.json")
+      for command in ["import-app", "import-data"] {
+        let result = try await library.holdfast(command, path)
+        #expect(result.status == 0, "\(result.errorOutput)")
+        #expect(
+          result.errorLines == [
+            "note: 1 craving with the ID of another one, left out: the version that was changed "
+              + "last counts"
+          ])
+        #expect(try await library.column("SELECT notes FROM craving") == ["new"])
+      }
+    }
+  }
+
+  @Test("Of two recordings with one ID, the one that was changed last is imported")
+  func repeatedRecordings() async throws {
+    let app = try AppFolder()
+    try app.copy("aac.m4a", to: "a.m4a")
+    try app.copy("portrait.mov", to: "b.mov")
+    let recording = { (file: String, title: String, day: Int) in
+      """
+      {"id": "\(LibraryFolder.id(1))", "filePath": "\(file)", "title": "\(title)",
+       "createdAt": "2025-11-01T00:00:00Z", "modifiedAt": "2025-11-0\(day)T00:00:00Z"}
+      """
+    }
+    let list = "[\(recording("a.m4a", "new", 3)), \(recording("b.mov", "old", 2))]"
+    try Data(list.utf8).write(
+      to: URL(fileURLWithPath: app.path + "/Documents/recordings.json"))
+    let result = try await importApp(app.path)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(
+      result.errorOutput.contains("note: 1 recording with the ID of another one, left out"),
+      "\(result.errorOutput)")
+    #expect(
+      try await library.sql("SELECT id, title, type FROM recording")
+        == [[LibraryFolder.id(1), "new", "audio"]])
+  }
+
+  @Test("A dry run says that an ID is taken here, and keeps links")
+  func takenID() async throws {
+    let app = try await AppFolder.whole()
+    try await library.importing("hevc8.mp4")
+    try await library.changeCatalog("UPDATE recording SET id = '\(LibraryFolder.id(1))'")
+    let result = try await importApp(app.path, "--dry-run")
+    #expect(
+      result.errorOutput.contains(
+        "another recording here has or had the ID \(LibraryFolder.id(1)), so the app's would get "
+          + "a new one"), "\(result.errorOutput)")
+    #expect(!result.errorOutput.contains("not linked"), "\(result.errorOutput)")
+  }
+
   @Test("Notes that are too long, and what belongs to no habit, are named")
   func habits() async throws {
     _ = try await library.holdfast("journal", "enable", "habits")

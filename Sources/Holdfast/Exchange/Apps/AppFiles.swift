@@ -82,6 +82,11 @@ struct AppFiles: Sendable {
   /// - Throws: `HoldfastError` for a path that leaves the app's documents, and a missing file.
   func recording(at path: String) throws(HoldfastError) -> (path: String, route: SourceRoute) {
     guard !path.isEmpty else {
+      // Voice memos lie in one folder.
+      guard bases.count == 1 else {
+        throw HoldfastError(
+          .fileMissing, "the app lists it without a file", operation: "copy the app")
+      }
       throw HoldfastError(
         .fileMissing, "the app lists it without a file: it was never downloaded to that device",
         operation: "download")

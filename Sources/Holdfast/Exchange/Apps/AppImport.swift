@@ -40,6 +40,12 @@ public final class AppImport: Sendable {
     if !source.rows.names.contains(where: { listing.contains($0.entity) }) {
       reading.recordings += Self.recordings(media)
     }
+    let repeated = reading.removeRepeatedRecordings()
+    if repeated > 0 {
+      notes.append(
+        "\(repeated.counted("recording")) with the ID of another one, left out: the version that "
+          + "was changed last counts")
+    }
     var found: [SourceDiscovery.Found] = []
     var paths: Set<String> = []
     let deleted = includesDeleted ? 0 : reading.recordings.count(where: \.isDeleted)
@@ -138,7 +144,7 @@ public final class AppImport: Sendable {
     case .skipped(let item, .repetition(let first)):
       if let app = item.app, let other = first.app { note(app, other.id) }
     case .skipped(let item, .dryRun):
-      if let app = item.app, library.isFree(app.id) { note(app, app.id) }
+      if let app = item.app { note(app, library.isFree(app.id) ? app.id : RecordingID()) }
     case .discovered, .converting, .skipped, .failed, .interrupted: break
     }
   }
@@ -188,6 +194,13 @@ public final class AppImport: Sendable {
       // A recording that was imported by itself gets the app's ID as another one.
       if library.isFree(app.id) { recording.id = app.id }
       return RecordingDocument(recording)
+    }
+    for (id, new) in known.sorted(by: { $0.key.uuidString < $1.key.uuidString })
+    where isDryRun && id != new {
+      guard try library.catalog.recordings.find(id: new) == nil else { continue }
+      notes.append(
+        "another recording here has or had the ID \(id.uuidString), so the app's would get a new "
+          + "one")
     }
     let missing = reading.recordings.count { known[$0.id] == nil }
     let document = try HoldfastError.checkingRules {

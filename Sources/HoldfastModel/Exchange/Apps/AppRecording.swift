@@ -93,6 +93,30 @@ public struct AppRecording: Hashable, Sendable {
   }
 }
 
+extension AppReading {
+  /// Leaves out recordings with the ID of another one. The one that was changed last is kept, and
+  /// among equals the last one.
+  ///
+  /// - Returns: How many were left out.
+  package mutating func removeRepeatedRecordings() -> Int {
+    var kept: [AppRecording] = []
+    var places: [RecordingID: Int] = [:]
+    for recording in recordings {
+      guard let place = places[recording.id] else {
+        places[recording.id] = kept.count
+        kept.append(recording)
+        continue
+      }
+      let changes = [kept[place], recording].map {
+        $0.modifiedAt ?? $0.createdAt ?? .distantPast
+      }
+      if changes[1] >= changes[0] { kept[place] = recording }
+    }
+    defer { recordings = kept }
+    return recordings.count - kept.count
+  }
+}
+
 extension AppModel {
   /// The recordings of any app.
   public static let recordings = AppModel(

@@ -226,8 +226,10 @@ public struct AppRow {
   /// Reads values that are left out on purpose.
   public mutating func skip(_ names: String...) { _ = value(of: names) }
 
-  /// Reports what happened to a value. Equal remarks about one kind are counted.
-  public mutating func remark(_ name: String, _ what: String) { remarks.append((name, what)) }
+  /// Reports what happened to a value, once for a row. Equal remarks about one kind are counted.
+  public mutating func remark(_ name: String, _ what: String) {
+    if !remarks.contains(where: { $0 == (name, what) }) { remarks.append((name, what)) }
+  }
 
   /// Reports the values that the app's developer spells so and that are not kept.
   ///
