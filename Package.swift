@@ -18,6 +18,9 @@ let package = Package(
     .library(
       name: "Holdfast",
       targets: ["Holdfast", "HoldfastModel", "HoldfastSupport", "HoldfastWorkerPool"]),
+    // The values alone, for any platform that has Foundation.
+    .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
+    .library(name: "HoldfastTesting", targets: ["HoldfastTesting"]),
     .library(name: "HoldfastMedia", targets: ["HoldfastMedia"]),
     .library(name: "HoldfastCravings", targets: ["HoldfastCravings"]),
   ] + journals.map { .library(name: $0, targets: [$0]) },
@@ -73,6 +76,8 @@ let package = Package(
     .target(
       name: "Holdfast",
       dependencies: ["HoldfastModel", "HoldfastSupport", "HoldfastStorage", "HoldfastCatalog"]),
+    // A library for the tests of a program that uses Holdfast.
+    .target(name: "HoldfastTesting", dependencies: ["Holdfast"]),
     // Cravings, usage and kind messages, which every library has.
     .target(name: "HoldfastCravings", dependencies: ["Holdfast"]),
     // What the commands share, whether the core's or a journal's.
@@ -146,7 +151,7 @@ let package = Package(
       name: "HoldfastDocumentationTests",
       dependencies: [
         "Holdfast", "HoldfastCravings", "HoldfastMedia", "HoldfastModel", "HoldfastProgram",
-        "HoldfastTestSupport", "HoldfastWorkerPool", "HoldfastWorkerProgram",
+        "HoldfastTesting", "HoldfastTestSupport", "HoldfastWorkerPool", "HoldfastWorkerProgram",
       ],
       packageAccess: false),
     // A worker that does what a decoder may do that a file has taken over.
@@ -216,7 +221,7 @@ if isForFuzzer {
 let pointerFree =
   [
     "HoldfastModel", "HoldfastSupport", "HoldfastCatalog", "HoldfastWorkerPool", "Holdfast",
-    "HoldfastConsole", "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram",
+    "HoldfastTesting", "HoldfastConsole", "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram",
     "HoldfastCravings", "HoldfastCravingsCommands",
   ] + journals + journals.map { $0 + "Commands" }
 

@@ -3,6 +3,7 @@ import Holdfast
 import HoldfastCravings
 import HoldfastModel
 import HoldfastTestSupport
+import HoldfastTesting
 import Testing
 
 /// The articles show the code in `Snippets`, which is compiled here. It sees only the public API,
@@ -17,6 +18,7 @@ struct ArticleTests {
       ("Holdfast/Holdfast.docc/PlayAndCount", "PlayAndCount"),
       ("Holdfast/Holdfast.docc/Verify", "Verify"),
       ("HoldfastMedia/HoldfastMedia.docc/HoldfastMedia", "HoldfastMedia"),
+      ("HoldfastTesting/HoldfastTesting.docc/HoldfastTesting", "HoldfastTesting"),
     ])
   func snippet(page: String, name: String) throws {
     let snippets = URL(filePath: #filePath).deletingLastPathComponent().path + "/Snippets"
@@ -100,6 +102,13 @@ struct ArticleTests {
     let report = try await convert(source, named: "portrait.mov", into: output)
     #expect(abs(try await FFprobe.presentedDuration(path) - report.plan.duration) < 0.1)
     #expect(try await FFprobe.streams(path).compactMap(\.codecType).sorted() == ["audio", "video"])
+  }
+
+  @Test("HoldfastTesting: a test has a library in one line, and nothing is left of it")
+  func testing() async throws {
+    #expect(try await averageIntensity(of: [3, 8]) == 5.5)
+    let path = try await withTemporaryLibrary { $0.path }
+    #expect(!FileManager.default.fileExists(atPath: path))
   }
 
   private var location: LibraryLocation {

@@ -67,6 +67,16 @@ extension Library {
     return ExportReader(of: self, kinds, as: .csv(includingPrivate: includesPrivate))
   }
 
+  /// Returns the JSON Schema (2020-12) of the document of an export.
+  ///
+  /// - Parameter journals: The journals that the program knows.
+  /// - Throws: `HoldfastError` when a journal's tables cannot be made.
+  public static func exportSchema(journals: [Journal]) throws -> Data {
+    let encoder = JSONFormat.encoder
+    encoder.outputFormatting.insert(.prettyPrinted)
+    return try encoder.encode(ExportSchema.make(journals: journals)) + Data("\n".utf8)
+  }
+
   /// Returns the kinds of records that an export has, in its order, and how many of each there are.
   ///
   /// - Throws: `HoldfastError`, as ``exportDocument(_:)`` does.

@@ -26,7 +26,10 @@ struct ExportCommand: AsyncParsableCommand {
   var path: String?
 
   @Option(help: "The format.")
-  var format: Format
+  var format: Format?
+
+  @Flag(help: "Print the JSON Schema of the JSON document.")
+  var schema = false
 
   @Option(
     help: ArgumentHelp(
@@ -41,6 +44,13 @@ struct ExportCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    if schema {
+      guard format == nil, target == nil else {
+        throw ValidationError("--schema is printed by itself: give no other option.")
+      }
+      return
+    }
+    guard format != nil else { throw ValidationError("Give a format: --format json.") }
     if path != nil, output != nil { throw ValidationError("Give either a path or --output.") }
     if format != .json, target == nil {
       throw ValidationError("Name a folder for the export: --output FOLDER.")
@@ -52,13 +62,16 @@ struct ExportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = common.console
+    if schema {
+      return try Self.writeToStandardOutput(Library.exportSchema(journals: KnownJournals.all))
+    }
     let library = try common.openLibrary(for: .reading)
     guard let output = target else {
       let report = try library.exportDocument(Self.writeToStandardOutput)
       console.note("\(Self.sentence(report.counts)).")
       return try finish(report)
     }
-    if let captions = Captions.Format(rawValue: format.rawValue) {
+    if let captions = format.flatMap({ Captions.Format(rawValue: $0.rawValue) }) {
       return try await exportCaptions(as: captions, to: output, from: library)
     }
     let (format, includesPrivate, work) = (format, includesPrivate, StoppableWork())

@@ -65,7 +65,7 @@ extension RecordTable {
 }
 
 extension StoredKind {
-  fileprivate func exported(_ db: Database) throws -> ExportedKind {
+  func exported(_ db: Database) throws -> ExportedKind {
     ExportedKind(
       kind: kind, version: declaration.version, header: CSV.header(declaration.csv),
       count: try count(db))

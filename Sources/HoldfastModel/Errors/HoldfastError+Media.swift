@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// The error of a media engine.
 public typealias MediaError = HoldfastError

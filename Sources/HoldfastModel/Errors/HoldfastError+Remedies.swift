@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 // What a person can do about an error, whatever program shows it. No remedy names a command or an
 // option: each program has a table of its own for those, which comes first.

@@ -28,6 +28,8 @@ struct JournalExchangeTests {
       #expect(text.contains("\"\(kind)\":[\n{"), "The document has no \(kind)")
     }
     try await expectPrivate(library)
+    try await expectValid(first)
+    try await expectColumns(library)
 
     let uuid = try await library.column("SELECT uuid FROM library")[0]
     let erased = try await library.holdfast("erase", "--everything", "--yes", uuid)
@@ -47,6 +49,42 @@ struct JournalExchangeTests {
     #expect(try String(contentsOfFile: second, encoding: .utf8) == text)
     try await library.expectSound()
     try await expectPrivate(library)
+  }
+
+  private static let validator = Repository.root + "/.build/python/bin/python"
+
+  /// Expects that docs/exchange.md lists the columns of every table.
+  private func expectColumns(_ library: LibraryFolder) async throws {
+    let page = try String(contentsOfFile: Repository.root + "/docs/exchange.md", encoding: .utf8)
+    let folder = temporary("tables")
+    _ = try await library.holdfast("export", "--format", "csv", "--output", folder)
+    for table in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let text = try String(contentsOfFile: "\(folder)/\(table)", encoding: .utf8)
+      let columns = text.split(whereSeparator: \.isNewline)[0].split(separator: ",")
+        .map { "`\($0)`" }.joined(separator: ", ")
+      #expect(page.contains("| `\(table)` | \(columns) |"))
+    }
+  }
+
+  /// Expects that the jsonschema program finds a document valid, and one with a wrong value not.
+  private func expectValid(_ document: String) async throws {
+    guard FileManager.default.fileExists(atPath: Self.validator) else { return }
+    let script = """
+      import json, jsonschema, sys
+      schema, document = [json.load(open(path)) for path in sys.argv[1:]]
+      jsonschema.Draft202012Validator.check_schema(schema)
+      validator = jsonschema.Draft202012Validator(
+        schema, format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER)
+      errors = [(list(e.absolute_path), e.message) for e in validator.iter_errors(document)]
+      assert not errors, errors
+      for change in [{'intensity': 11}, {'triggers': ['x']}, {'other': 1}, {'id': None}]:
+        changed = json.loads(json.dumps(document))
+        changed['cravings'][0].update(change)
+        assert not validator.is_valid(changed), change
+      """
+    _ = try await Command.output(
+      of: Self.validator,
+      ["-c", script, Repository.root + "/docs/holdfast.schema.json", document])
   }
 
   private func expectPrivate(
