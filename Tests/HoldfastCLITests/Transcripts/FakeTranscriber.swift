@@ -30,7 +30,7 @@ struct FakeTranscriber {
   ///   - name: Its name, which says how it is called.
   ///   - body: What it does, in Python. It finds the files in `sounds`, and writes each document with
   ///     `write(sound, text)`.
-  init(_ name: String = "whisper-ctranslate2", _ body: String) throws {
+  init(named name: String = "whisper-ctranslate2", _ body: String) throws {
     let tools = temporary("tools")
     program = "\(tools)/\(name)"
     model = "\(tools)/model"

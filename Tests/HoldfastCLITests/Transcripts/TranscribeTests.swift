@@ -32,7 +32,7 @@ struct TranscribeTests {
   func readsWhisperCPP() async throws {
     try await library.importingTones(1)
     let fake = try FakeTranscriber(
-      "whisper-cli",
+      named: "whisper-cli",
       """
       assert sys.argv[sys.argv.index("-l") + 1] == "auto"
       def token(text, start, end, p=0.9):
@@ -137,7 +137,7 @@ struct TranscribeTests {
       Command.holdfast, library.command(["transcribe"]), environment: environment)
     #expect(none.status == 1 && none.errorLines.count == 2)
     #expect(none.errorOutput.contains("whisper-ctranslate2"))
-    let fake = try FakeTranscriber("whisper-cli", "")
+    let fake = try FakeTranscriber(named: "whisper-cli", "")
     let command = ["transcribe", "--program", fake.program]
     let model = try await Command.run(
       Command.holdfast, library.command(command), environment: environment)
