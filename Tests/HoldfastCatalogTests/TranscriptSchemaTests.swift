@@ -94,7 +94,7 @@ struct TranscriptSchemaTests {
     try catalog.insert(transcript(0, "one"))
     try catalog.insert(transcript(1, "two"))
     try catalog.erasure.begin(UUID())
-    #expect(try counts() == "2 4: ")
+    #expect(try counts() == "2 2: ")
     #expect(
       try sqlite3(
         path, "SELECT count(*) FROM transcript; SELECT count(*) FROM transcriptSegment;")

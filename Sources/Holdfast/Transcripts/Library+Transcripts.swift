@@ -185,6 +185,8 @@ extension Transcript {
 extension HoldfastError {
   /// Makes the error that a recording has no transcript.
   public static func noTranscript(_ id: RecordingID) -> HoldfastError {
-    HoldfastError(.noSuchRecord, "the recording \(id.uuidString) has no transcript")
+    HoldfastError(
+      .noSuchRecord, "the recording \(id.uuidString) has no transcript",
+      operation: "read the transcript")
   }
 }

@@ -43,6 +43,7 @@ extension HoldfastError {
         + "--repair; if they are lost, bring them back with holdfast verify --repair --from a "
         + "backup, or forget them with holdfast delete --lost"
     case .otherComputersWork: "; holdfast verify shows whether anything is missing"
+    case .noSuchRecord where operation == "read the transcript": nil
     case .noSuchRecord: record.map { "; holdfast \($0.listCommand) shows them" }
     case .journalNotEnabled where operation != "find the journal":
       "; holdfast journal enable "
