@@ -1,5 +1,6 @@
 import Foundation
 @testable import HoldfastCatalog
+import HoldfastCravings
 import HoldfastModel
 import HoldfastTestSupport
 import Testing
@@ -90,7 +91,7 @@ struct TranscriptSchemaTests {
 
   @Test("Erasing empties the tables, and the counts go on")
   func erasing() throws {
-    let catalog = try catalog
+    let catalog = try Catalog(path: path, access: .writing, journals: [.cravings])
     try catalog.insert(transcript(0, "one"))
     try catalog.insert(transcript(1, "two"))
     try catalog.erasure.begin(UUID())

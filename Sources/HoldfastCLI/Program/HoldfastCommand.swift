@@ -21,11 +21,9 @@ struct HoldfastCommand: ParsableCommand {
     ProbeCommand.self, ListCommand.self, ShowCommand.self,
     PlayCommand.self, EditCommand.self, DeleteCommand.self, TranscriptCommand.self,
     CravingCommand.self, UsageCommand.self, MessageCommand.self, ThumbnailsCommand.self,
-    StatsCommand.self,
-    VerifyCommand.self, BackupCommand.self, RestoreCommand.self, MergeCommand.self,
-    ServeCommand.self, ExportCommand.self, ImportDataCommand.self, ImportAppCommand.self,
-    EraseCommand.self, DoctorCommand.self, TranscribeCommand.self,
-    JournalsCommand.self,
+    StatsCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self,
+    MergeCommand.self, ServeCommand.self, ExportCommand.self, ImportDataCommand.self,
+    ImportAppCommand.self, EraseCommand.self, DoctorCommand.self, JournalsCommand.self,
   ]
 
   /// Returns the commands that these arguments may be about: one of them if the first argument

@@ -227,7 +227,7 @@ struct ExportTests {
     let result = try await library.holdfast(
       "export", "--format", "csv", "--output", temporary("empty") + "/")
     #expect(result.status == 0)
-    #expect(try await Find.names(temporary("empty"), []).count == 4)
+    #expect(try await Find.names(temporary("empty"), []).count == 5)
     let bare = try await library.holdfast("export", "--format", "csv")
     #expect(bare.status == 64)
   }

@@ -99,11 +99,13 @@ struct TranscriptCommandTests {
   func file() async throws {
     let id = try await recording()
     let lines = temporary("lines")
-    try Data("[0:01.000] It was cold.\n\n[0:00.500]  New\u{7}\tline \n".utf8)
+    try Data("[0:00.700] Now.\n[0:01.000] It was cold.\n\n[0:00.500]  New\u{7}\tline \n".utf8)
       .write(to: URL(filePath: lines))
     let result = try await library.holdfast("transcript", "edit", id, "--file", lines)
     #expect(result.status == 0, "\(result.errorOutput)")
-    #expect(try await library.sentences() == ["New line", "It was cold."])
+    #expect(try await library.sentences() == ["New line", "Now.", "It was cold."])
+    #expect(
+      try await library.column("SELECT endTime FROM transcriptSegment") == ["700", "1000", "1800"])
     let same = try await library.holdfast("transcript", "edit", id, "--file", lines)
     #expect(same.errorOutput == "Nothing was changed.\n")
   }

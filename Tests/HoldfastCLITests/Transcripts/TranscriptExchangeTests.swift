@@ -87,7 +87,7 @@ struct TranscriptExchangeTests {
     #expect(try await library.holdfast("backup", backups.path).status == 0)
     let whole = LibraryFolder(at: "restored")
     let result = try await Command.run(
-      Command.holdfast, ["restore", backups.path, "--library", whole.path])
+      Command.holdfast, ["restore", backups.path, "--to", whole.path])
     #expect(result.status == 0, "\(result.errorOutput)")
     #expect(try await rows(whole) == before)
     _ = try await library.holdfast("delete", "--yes", id)
