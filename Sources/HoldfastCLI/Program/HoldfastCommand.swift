@@ -19,7 +19,8 @@ struct HoldfastCommand: ParsableCommand {
   private static let core: [any ParsableCommand.Type] = [
     InitCommand.self, ImportCommand.self, WatchCommand.self, WatchBatchCommand.self,
     ProbeCommand.self, ListCommand.self, ShowCommand.self,
-    PlayCommand.self, EditCommand.self, DeleteCommand.self, TranscriptCommand.self,
+    PlayCommand.self, EditCommand.self, DeleteCommand.self, TranscribeCommand.self,
+    TranscriptCommand.self,
     CravingCommand.self, UsageCommand.self, MessageCommand.self, ThumbnailsCommand.self,
     StatsCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self,
     MergeCommand.self, ServeCommand.self, ExportCommand.self, ImportDataCommand.self,
