@@ -32,7 +32,7 @@ package struct CravingsPages: LibraryPages {
       isEmpty: try library.cravings(matching: CravingQuery(limit: 1)).isEmpty
         && library.usage(matching: UsageQuery(limit: 1)).isEmpty,
       top: Self.actions + (message?.html ?? ""),
-      bottom: #"<p><a href="/history">What you logged</a></p>"#
+      bottom: #"<p><a class="button quiet" href="/history">What you logged</a></p>"#
     )
   }
 
@@ -65,7 +65,7 @@ package struct CravingsPages: LibraryPages {
 
   private static let helped = Page.template(
     #"""
-    {{^empty(cravings)}}<details><summary>It helped with a craving</summary>
+    {{^empty(cravings)}}<details><summary>Link to a craving it helped with</summary>
     <form method="post" action="/recordings/{{id}}/craving" class="form">
     <label for="craving">Which one?</label><select id="craving" name="craving">{{#cravings}}\#
     <option value="{{value}}">{{name}}</option>{{/cravings}}</select>

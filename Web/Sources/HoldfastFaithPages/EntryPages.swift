@@ -31,7 +31,7 @@ struct EntryPages: Sendable {
     RecordList.search("/faith/entries", "Search words and tags")
       + RecordList.html(
         empty:
-          #"{{#isSearched}}Nothing fits. <a href="/faith/entries">Show all</a>{{/isSearched}}"#
+          #"{{#isSearched}}No entries match. <a href="/faith/entries">Show all</a>{{/isSearched}}"#
           + #"{{^isSearched}}Nothing yet. A line is enough.{{/isSearched}}"#
       ) + #"""
         <p class="row"><a class="button" href="/faith/new">Write</a> \#
@@ -110,7 +110,7 @@ private struct EntryForm: RecordForm {
     <input id="title" name="title" value="{{record.title}}" maxlength="200" \#
     aria-describedby="title-hint">
     <p class="hint" id="title-hint">Left empty, it is the first words of what you write.</p>
-    <details{{#isOpen}} open{{/isOpen}}><summary>More, if you like</summary>
+    <details{{#isOpen}} open{{/isOpen}}><summary>More details (optional)</summary>
     <label for="mood">Mood</label>\#
     <input id="mood" name="mood" value="{{record.mood}}" maxlength="40" list="moods">\#
     <datalist id="moods">{{#moods}}<option>{{.}}</option>{{/moods}}</datalist>

@@ -67,7 +67,7 @@ struct MoodPages: Sendable {
     <label for="own">Or in your own word</label><input id="own" name="own" maxlength="40">
     <label for="notes">Notes</label>\#
     <textarea id="notes" name="notes" rows="2" maxlength="5000"></textarea>
-    <details><summary>More, if you like</summary>
+    <details><summary>More details (optional)</summary>
     \#(MomentField.html)\#(RecordingField.html)</details><p class="submit">\#
     <button class="button large">Note it</button> <a href="/faith">Cancel</a></p></form>
     <section><h2>How often</h2><nav class="periods" aria-label="Period"><ul>{{#periods}}<li>\#
@@ -77,7 +77,7 @@ struct MoodPages: Sendable {
     <th scope="col">Times</th></tr></thead><tbody>{{#counts}}<tr><th scope="row">{{mood}}</th>\#
     <td>{{count}}</td></tr>{{/counts}}</tbody></table>{{/empty(counts)}}
     {{^counts}}<p>None is noted in these days.</p>{{/counts}}</section>
-    {{^empty(moods)}}<section><h2>The last ones</h2>\#
+    {{^empty(moods)}}<section><h2>Recent</h2>\#
     \#(RecordLine.list("moods", rest: deletion))</section>{{/empty(moods)}}
     <p><a class="button quiet" href="/faith">Faith</a></p>
     """#)

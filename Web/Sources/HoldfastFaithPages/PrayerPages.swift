@@ -164,7 +164,7 @@ private struct PrayerForm: RecordForm {
     {{#id}}<div class="inline">{{#isArchived}}<form method="post" action="{{action}}/unarchive">\#
     <button class="link">Bring it back</button></form>{{/isArchived}}
     {{^isArchived}}<form method="post" action="{{action}}/archive">\#
-    <button class="link">Put it away</button></form>{{/isArchived}}
+    <button class="link">Archive</button></form>{{/isArchived}}
     \#(Page.deletion("Delete"))</div>
     {{#answered}}<form method="post" action="{{action}}/reopen">\#
     <button class="link">Open it again</button>\#

@@ -51,8 +51,8 @@ struct TodayPages: Sendable {
   /// The result of the previous page, in words.
   private static func sentence(_ done: String) -> String? {
     switch done {
-    case "entry": "It is written down."
-    case "prayer": "Your prayer is written down."
+    case "entry": "Saved."
+    case "prayer": "Prayer saved."
     case "mood": "Your mood is noted."
     case "reading": "It is marked as read."
     default: nil

@@ -117,7 +117,7 @@ struct DayPages: Sendable {
       <a class="button large quiet" href="/food/new">Write it</a></div>
       <section><h2>Today</h2>
       """# + list + #"""
-        {{^items}}<p>Nothing is written down today.</p>{{/items}}</section>
+        {{^items}}<p>Nothing logged today.</p>{{/items}}</section>
         {{^empty(days)}}<section><h2>The last seven days</h2>
         {{#average}}<p>On a day with entries, on average: {{.}}.</p>{{/average}}
         <table class="figures"><thead><tr><th scope="col">Day</th><th scope="col">kcal</th>\#
@@ -132,7 +132,7 @@ struct DayPages: Sendable {
 
   private static let dayTemplate = Page.template(
     notice + list + #"""
-      {{^items}}<p>Nothing is written down on this day.</p>{{/items}}
+      {{^items}}<p>Nothing logged on this day.</p>{{/items}}
       <p class="pages"><a href="/food/days/{{previous}}" rel="prev">The day before</a> {{#next}}\#
       <a href="/food/days/{{.}}" rel="next">The day after</a>{{/next}}</p>
       <p class="row"><a class="button quiet" href="/food/new?day={{day}}">Write something</a> \#
@@ -142,7 +142,7 @@ struct DayPages: Sendable {
       """#)
 
   private static let notice = #"""
-    {{#logged}}<div class="notice"><p role="status" class="lead">It is written down.</p>
+    {{#logged}}<div class="notice"><p role="status" class="lead">Saved.</p>
     <form method="post" action="/food/entries/{{.}}/delete" data-undo>\#
     <input type="hidden" name="back" value="{{back}}">\#
     <button class="link">Undo</button></form></div>{{/logged}}

@@ -109,7 +109,7 @@ struct EntryForm: RecordForm {
     <div class="pair"><p><label for="quantity">How much</label>\#
     <input type="number" id="quantity" name="quantity" value="{{quantity}}" min="0" step="any" \#
     required></p>
-    <p><label for="unit">Of what</label>\#
+    <p><label for="unit">Unit</label>\#
     <input id="unit" name="unit" value="{{unit}}" maxlength="40" list="units" required></p></div>
     <datalist id="units"><option>portion</option><option>g</option><option>slice</option>\#
     <option>cup</option><option>piece</option></datalist>
@@ -131,7 +131,7 @@ struct EntryForm: RecordForm {
     <input type="number" id="fat" name="fat" value="{{fat}}" min="0" step="any"></p></div>
     <p class="hint">An empty figure is computed from the ingredient. Without one it counts as 0: \#
     nothing is guessed.</p></fieldset>
-    <details{{#isOpen}} open{{/isOpen}}><summary>More, if you like</summary>
+    <details{{#isOpen}} open{{/isOpen}}><summary>More details (optional)</summary>
     \#(MomentField.html)
     <label for="said">In your words</label>\#
     <textarea id="said" name="said" rows="2" maxlength="2000">{{record.rawDescription}}</textarea>

@@ -47,7 +47,7 @@ struct DayPages: Sendable {
       isBuilt = habit.habitType == .formation
       let text = habit.text(ofGoal: goal)
       count = record == nil && !isBuilt ? "nothing noted yet, \(text)" : "\(done) of \(text)"
-      one = goal == 1 && isBuilt ? "Done" : "1 more"
+      one = goal == 1 && isBuilt ? "Done" : "+1"
       let left = goal - done
       rest = isBuilt && left > 1 && left <= HabitTracker.mostTimes ? left : nil
       canCheckIn = !isBuilt && record == nil
@@ -148,7 +148,7 @@ struct DayPages: Sendable {
     aria-label="Play the recording of {{name}}">Play</a>{{/recording}}
     </div>{{/isOpen}}</li>{{/items}}</ul>
     <p>{{summary}}</p>
-    <section><h2>Your run</h2><p><strong>{{streak}}</strong>{{#longest}}<br>\#
+    <section><h2>Streak</h2><p><strong>{{streak}}</strong>{{#longest}}<br>\#
     <span class="detail">{{.}}</span>{{/longest}}</p>
     <p id="level">Level {{level.currentLevel}}: {{level.xpForCurrentLevel}} \#
     of {{level.xpForNextLevel}} points</p>

@@ -62,12 +62,12 @@ struct HabitFields: Sendable {
   static let html = #"""
     {{#fields}}<label for="name">What it is</label>\#
     <input id="name" name="name" value="{{habit.name}}" maxlength="200" required>
-    <fieldset><legend>What you want with it</legend><div class="chips">{{#types}}\#
+    <fieldset><legend>Goal type</legend><div class="chips">{{#types}}\#
     <label class="chip"><input type="radio" name="type" value="{{value}}"{{#isChosen}} \#
     checked{{/isChosen}}><span>{{name}}</span></label>{{/types}}</div></fieldset>
     <div class="pair"><p><label for="goal">Goal on a day</label>\#
     <input type="number" id="goal" name="goal" value="{{goal}}" min="1" required></p>
-    <p><label for="unit">Of what</label>\#
+    <p><label for="unit">Unit</label>\#
     <input id="unit" name="unit" value="{{unit}}" maxlength="40" list="units" required></p></div>
     <datalist id="units"><option>times</option><option>minutes</option><option>pages</option>\#
     <option>glasses</option><option>cigarettes</option></datalist>
@@ -76,7 +76,7 @@ struct HabitFields: Sendable {
     <label for="baseline">How many it was on a day before</label>\#
     <input type="number" id="baseline" name="baseline" value="{{habit.baselineCount}}" min="1">\#
     </div>
-    <details{{^isNew}} open{{/isNew}}><summary>More, if you like</summary>
+    <details{{^isNew}} open{{/isNew}}><summary>More details (optional)</summary>
     <label for="schedule">On which days</label><select id="schedule" name="schedule">\#
     \#(Choice.options("schedules"))</select>
     <label for="number">How many days, where it says “so many”</label>\#

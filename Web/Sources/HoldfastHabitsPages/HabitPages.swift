@@ -127,7 +127,7 @@ struct HabitPages: Sendable {
         gave you points stay complete. To keep the past, let this habit end and add another.</p>
         <p class="submit"><button class="button">Keep changes</button></p></form></details>
         {{#goesOn}}<form method="post" action="/habits/{{id}}/end"><p>\#
-        <button class="link">Let it end</button>\#
+        <button class="link">End this habit</button>\#
         <span class="hint"> Today is then its last day. What you logged stays.</span></p>\#
         </form>{{/goesOn}}
         {{#ended}}<form method="post" action="/habits/{{id}}/resume"><p>Its last day is {{.}}. \#

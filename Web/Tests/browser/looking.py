@@ -19,7 +19,7 @@ def look(watched, path, name):
     """Expects that the page at `path` is sound in each look, and keeps pictures as `name`."""
     page = watched.goto(path)
     assert page.title().endswith("· Holdfast"), path
-    assert page.locator("h1").inner_text() not in ("Not here", "That did not work"), path
+    assert page.locator("h1").inner_text() not in ("Page not found", "Something went wrong"), path
     for width, height, scheme in LOOKS:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)

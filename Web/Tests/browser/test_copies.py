@@ -121,7 +121,7 @@ def test_a_copy_without_a_script(library, serve, open_page):
     recording = library.one("SELECT id FROM recording")
     watched = open_page(serve(), java_script_enabled=False).login()
     page = watched.goto(f"/recordings/{recording}")
-    page.get_by_text("It does not play?").click()
+    page.get_by_text("Trouble playing?").click()
     page.get_by_role("button", name="Make that copy").click()
     page.wait_for_url("**?copy&play")
     assert page.locator("video").get_attribute("src") == f"/media/{recording}/copy"
@@ -144,7 +144,7 @@ def test_choose_the_picture(library, serve, open_page):
     before = library.one("SELECT thumbnailSHA256 FROM recording")
     watched = open_page(serve()).login()
     page = watched.goto(f"/recordings/{recording}")
-    page.get_by_role("link", name="Choose its picture").click()
+    page.get_by_role("link", name="Change thumbnail").click()
     page.wait_for_load_state("networkidle")
     assert page.evaluate("document.querySelector('.strip img').naturalWidth") > 300
     page.locator(".moments button").nth(5).click()
@@ -160,7 +160,7 @@ def test_link_a_craving_from_the_recording(library, serve, open_page):
     recording = library.one("SELECT id FROM recording")
     watched = open_page(serve(), java_script_enabled=False).login()
     page = watched.goto(f"/recordings/{recording}")
-    page.get_by_text("It helped with a craving").click()
+    page.get_by_text("Link to a craving it helped with").click()
     page.get_by_role("button", name="Link it").click()
     assert library.one("SELECT recordingId FROM craving") == recording
     assert "helped 1" in page.inner_text("main")

@@ -160,7 +160,7 @@ def test_a_journal_that_holds_something_stays(library, serve, open_page):
 def test_a_craving_is_logged_beside_all_journals(library, serve, open_page):
     fill(library, "little")
     watched = open_page(serve(), java_script_enabled=False).login()
-    watched.goto("/craving").get_by_role("button", name="Log it").click()
+    watched.goto("/craving").get_by_role("button", name="Save").click()
     assert library.one("SELECT count(*) FROM craving") == 1
     with watched.page.expect_download() as download:
         watched.goto("/settings").get_by_role("link", name="Save everything as JSON").click()
@@ -180,7 +180,7 @@ def test_food_is_written_down(library, serve, open_page, script):
     page.locator("#calories").fill("320.5")
     page.get_by_role("button", name="Keep it").click()
     page.wait_for_url("**/food?logged=*")
-    assert "written down" in page.locator("[role=status]").inner_text()
+    assert "Saved." in page.locator("[role=status]").inner_text()
     assert library.sql(
             "SELECT foodName, quantity, unit, calories, protein, day FROM foodEntry") == [
         ("Soup & <bread>", 1, "portion", 320.5, 0, str(TODAY))]
@@ -357,7 +357,7 @@ def test_counts_amounts_and_earlier_days(library, serve, open_page, script):
                      "--start", str(YESTERDAY))
     watched = open_page(serve(), java_script_enabled=script).login()
     page = watched.goto("/habits")
-    page.get_by_role("button", name="1 more Read").click()
+    page.get_by_role("button", name="+1 Read").click()
     page.get_by_role("button", name="All 19 Read").click()
     page.get_by_text("Today is complete").wait_for()
     assert library.one("SELECT progressCount FROM habitDay") == 20
@@ -398,7 +398,7 @@ def test_a_habit_to_do_less_of_is_edited_and_ends(library, serve, open_page, scr
     page.get_by_role("button", name="None so far Smoke").click()
     page.get_by_text("Today is complete").wait_for()
     assert library.one("SELECT progressCount FROM habitDay") == 0
-    page.get_by_role("button", name="1 more Smoke").click()
+    page.get_by_role("button", name="+1 Smoke").click()
     page.get_by_text("1 of at most 5").wait_for()
     assert library.one("SELECT progressCount FROM habitDay") == 1
     habit = library.one("SELECT id FROM habit")
@@ -413,11 +413,11 @@ def test_a_habit_to_do_less_of_is_edited_and_ends(library, serve, open_page, scr
     assert library.one("SELECT name FROM habit") == "Smoke less"
     assert library.sql("SELECT weekday FROM habitWeekday ORDER BY 1") == [("monday",), ("sunday",)]
     page = watched.goto(f"/habits/{habit}")
-    page.get_by_role("button", name="Let it end").click()
+    page.get_by_role("button", name="End this habit").click()
     page.get_by_role("button", name="Go on with it").wait_for()
     assert library.one("SELECT endDay FROM habit") == str(TODAY)
     page.get_by_role("button", name="Go on with it").click()
-    page.get_by_role("button", name="Let it end").wait_for()
+    page.get_by_role("button", name="End this habit").wait_for()
     assert library.one("SELECT endDay FROM habit") is None
     page.get_by_role("link", name="Delete").click()
     page.get_by_role("button", name="Delete").click()
@@ -437,7 +437,7 @@ def test_faith_is_written(library, serve, open_page, script):
     page = watched.goto("/faith")
     page.get_by_role("link", name="Write", exact=True).click()
     page.locator("#content").fill("By the sea.\nStill <b>waters</b> & more")
-    page.get_by_text("More, if you like").click()
+    page.get_by_text("More details (optional)").click()
     page.locator("#mood").fill("Grateful")
     page.locator("#tags").fill("Hope, hope, Sea")
     page.locator("#recording").select_option(index=1)
@@ -488,7 +488,7 @@ def test_a_prayer_and_its_answer(library, serve, open_page, script):
     rows = library.sql("SELECT status, answerNotes, answerDate IS NOT NULL FROM prayer")
     assert rows == [("Answered", "It rained", 1)]
     prayer = library.one("SELECT id FROM prayer")
-    for button, status, answer in [("Put it away", "Archived", 1), ("Bring it back", "Answered", 1),
+    for button, status, answer in [("Archive", "Archived", 1), ("Bring it back", "Answered", 1),
                                    ("Open it again", "Active", 0)]:
         watched.goto(f"/faith/prayers/{prayer}").get_by_role("button", name=button).click()
         page.wait_for_url(f"**/faith/prayers?status={status}")
@@ -592,7 +592,7 @@ def test_what_is_no_entry_is_refused_in_a_sentence(library, serve, open_page):
         words = page.locator("[role=alert]").inner_text()
         assert words.endswith(".") and "--" not in words and len(words) < 200, (path, words)
     for day in ["0001-01-01", "9999-12-31"]:
-        assert "Nothing is written down" in watched.goto(f"/food/days/{day}").inner_text("main")
+        assert "Nothing logged" in watched.goto(f"/food/days/{day}").inner_text("main")
 
 
 @pytest.mark.parametrize("table,path,fields", [

@@ -63,7 +63,7 @@ def test_log_a_craving_with_the_keyboard_alone(library, serve, open_page):
     page.keyboard.press("Enter")
     page.wait_for_url("**/logged**")
     assert library.sql("SELECT intensity FROM craving") == [(7,)]
-    assert "written down" in page.inner_text("main")
+    assert "Saved." in page.inner_text("main")
     assert page.locator(".recording").count() == 1
     page.get_by_role("button", name="Undo").click()
     page.wait_for_url(watched.server.origin + "/")
@@ -75,11 +75,11 @@ def test_what_was_typed_stays_when_holdfast_has_ended(library, serve, open_page)
     server = serve()
     watched = open_page(server).login()
     page = watched.goto("/craving")
-    page.get_by_text("More, if you like").click()
+    page.get_by_text("More details (optional)").click()
     page.locator("#notes").fill("a hard evening")
     server.stop()
     page.get_by_text("Holdfast has ended").wait_for()
-    page.get_by_role("button", name="Log it").click()
+    page.get_by_role("button", name="Save").click()
     assert page.get_by_role("alert").count() == 1
     assert page.locator("#notes").input_value() == "a hard evening"
     assert library.one("SELECT count(*) FROM craving") == 0
@@ -88,11 +88,11 @@ def test_what_was_typed_stays_when_holdfast_has_ended(library, serve, open_page)
 def test_a_use_is_undone_and_deletions_ask(library, serve, open_page):
     library.imports("aac.m4a")
     watched = open_page(serve()).login()
-    watched.goto("/use").get_by_role("button", name="Log it").click()
+    watched.goto("/use").get_by_role("button", name="Save").click()
     page = watched.page
     page.wait_for_url("**/logged**")
     words = page.inner_text("main")
-    assert "written down" in words and "urge" not in words
+    assert "Saved." in words and "urge" not in words
     assert page.locator(".recording").count() == 1
     page.get_by_role("button", name="Undo").click()
     page.wait_for_url(watched.server.origin + "/")
@@ -112,11 +112,11 @@ def test_log_and_edit_without_a_script(library, serve, open_page):
     watched = open_page(serve(), java_script_enabled=False).login()
     page = watched.goto("/craving")
     page.locator("#intensity").fill("8")
-    page.get_by_text("More, if you like").click()
+    page.get_by_text("More details (optional)").click()
     page.get_by_label("Anxious").check()
     page.get_by_label("Home").check()
     page.locator("#notes").fill("line one\nline <b>two</b> & more")
-    page.get_by_role("button", name="Log it").click()
+    page.get_by_role("button", name="Save").click()
     assert library.sql("SELECT intensity, location, notes FROM craving") == [
         (8, "Home", "line one\nline <b>two</b> & more")]
     assert library.sql("SELECT trigger FROM cravingTrigger") == [("Anxious",)]
@@ -128,7 +128,7 @@ def test_log_and_edit_without_a_script(library, serve, open_page):
     watched.goto("/use")
     page.get_by_label("Edible", exact=True).check()
     page.locator("#amount-Edible").select_option("10.0")
-    page.get_by_role("button", name="Log it").click()
+    page.get_by_role("button", name="Save").click()
     assert library.sql("SELECT method, amount FROM usage") == [("Edible", 10)]
     recording = library.one("SELECT id FROM recording")
     page = watched.goto(f"/recordings/{recording}")
@@ -193,7 +193,7 @@ def test_record_and_keep(library, serve, open_page, kind, suffix):
     page.locator("[data-title]").fill("From this page")
     page.locator("[data-purpose]").select_option("milestone")
     page.locator("[data-keep]").click()
-    page.get_by_text("Kept:").wait_for(timeout=30_000)
+    page.get_by_text("Added:").wait_for(timeout=30_000)
     rows = library.sql("SELECT type, title, purpose, playCount, duration, filePath FROM recording")
     assert len(rows) == 1
     assert rows[0][:4] == (kind, "From this page", "milestone", 0)
@@ -224,7 +224,7 @@ def test_many_uploads_at_once(library, serve, open_page):
     page.locator("#files").set_input_files([fixture(name) for name in good + bad])
     until(page, "document.querySelectorAll('[data-uploads] progress[hidden]').length == %d"
           % len(good + bad), 60)
-    assert page.get_by_text("Kept:").count() == len(good)
+    assert page.get_by_text("Added:").count() == len(good)
     assert page.locator("[data-uploads] [role=alert]").count() == len(bad)
     words = page.locator("[data-uploads] li").filter(has_text="len-121.m4a").inner_text()
     assert "121" in words and "120" in words and "--" not in words, words
@@ -232,7 +232,7 @@ def test_many_uploads_at_once(library, serve, open_page):
     assert names == set(good)
     # The same file is not imported twice.
     page.locator("#files").set_input_files(fixture("aac.m4a"))
-    page.get_by_text("You have this already").wait_for(timeout=20_000)
+    page.get_by_text("Already in your library").wait_for(timeout=20_000)
     assert library.one("SELECT count(*) FROM recording") == len(good)
     # Without titles, the files' names tell them apart.
     page = watched.goto("/recordings")
@@ -269,7 +269,7 @@ def test_a_tab_that_is_closed_leaves_nothing_half_done(library, serve, open_page
     watched = open_page(serve()).login()
     page = watched.goto("/record")
     page.locator("#files").set_input_files([fixture("aac.m4a"), str(large)])
-    page.get_by_text("Kept:").wait_for(timeout=30_000)
+    page.get_by_text("Added:").wait_for(timeout=30_000)
     page.close()
     time.sleep(1)
     for _ in range(100):

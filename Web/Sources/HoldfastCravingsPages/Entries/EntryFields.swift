@@ -36,8 +36,8 @@ struct EntryFields: Sendable {
     <input type="datetime-local" id="when" name="when" value="{{when}}" data-week>
     <p class="hint" data-week-hint hidden>That is more than a week ago: memory may be less \#
     reliable.</p>
-    <details{{#isOpen}} open{{/isOpen}}><summary>More, if you like</summary>
-    {{#shared}}<fieldset><legend>What brought it on</legend><div class="chips">
+    <details{{#isOpen}} open{{/isOpen}}><summary>More details (optional)</summary>
+    {{#shared}}<fieldset><legend>What triggered it?</legend><div class="chips">
     {{#primary}}<label class="chip">\#
     <input type="checkbox" name="trigger" value="{{value}}"{{#isChosen}} checked{{/isChosen}}>\#
     <span>{{value}}</span></label>{{/primary}}
@@ -59,7 +59,7 @@ struct EntryFields: Sendable {
 
   static let end = #"""
     </details>
-    \#(Page.submit("Log it", cancel: "{{shared.back}}"))
+    \#(Page.submit("Save", cancel: "{{shared.back}}"))
     {{#id}}\#(Page.deletion("Delete this entry", back: "/history")){{/id}}
     """#
 }

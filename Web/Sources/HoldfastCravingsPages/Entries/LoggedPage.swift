@@ -5,7 +5,7 @@ import HoldfastWeb
 import Hummingbird
 
 struct LoggedPage: Sendable {
-  /// The text after "It is written down."
+  /// The text after "Saved."
   var lead: String
   /// The path of the entries.
   var path: String
@@ -37,13 +37,13 @@ struct LoggedPage: Sendable {
 
   private static let template = Page.template(
     #"""
-    <p role="status" class="lead">It is written down. {{page.lead}}</p>
+    <p role="status" class="lead">Saved. {{page.lead}}</p>
     <form method="post" action="{{page.path}}/{{id}}/delete" data-undo>\#
     <input type="hidden" name="back" value="{{back}}">
     <button class="link">Undo</button></form>
     {{#message}}{{{html}}}{{/message}}
     {{#recording}}<ul class="cards one">{{{html}}}</ul>{{/recording}}
-    <p><a class="button quiet" href="{{back}}">Go on</a>{{#page.change}} \#
+    <p><a class="button quiet" href="{{back}}">Done</a>{{#page.change}} \#
     <a href="{{.}}">Change it</a>{{/page.change}}</p>
     """#)
 }

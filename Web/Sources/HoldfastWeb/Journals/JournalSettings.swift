@@ -39,6 +39,7 @@ struct JournalSettings: Sendable {
 
   private struct Erasure: Sendable {
     var name: String
+    var title: String
     var holds: String
     var wasWrong: Bool
   }
@@ -53,7 +54,7 @@ struct JournalSettings: Sendable {
     // Another program may have switched the journal off, or deleted its records.
     guard !counts.isEmpty else { return Page.redirect(to: "/settings") }
     let values = Erasure(
-      name: name, holds: counts.joined(separator: ", "), wasWrong: wasWrong)
+      name: name, title: journal.title, holds: counts.joined(separator: ", "), wasWrong: wasWrong)
     var page = Page("Switch off \(journal.title)?", .settings, Self.erasure, values)
     if wasWrong { page.status = .unprocessableContent }
     return page.response
@@ -61,7 +62,7 @@ struct JournalSettings: Sendable {
 
   private static let erasure = Page.template(
     #"""
-    <p role="status">It stays switched on: it holds {{holds}}, which would be lost.</p>
+    <p role="status">{{title}} is still on. Switching it off would delete {{holds}}.</p>
     {{#wasWrong}}<p role="alert">Nothing was deleted: the word was not “delete”.</p>{{/wasWrong}}
     <form method="post" action="/settings/journals/{{name}}/erase" class="form">
     <label for="word">To delete all of it, for good, write the word delete</label>

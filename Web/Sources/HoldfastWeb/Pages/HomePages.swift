@@ -54,7 +54,7 @@ struct HomePages: Sendable {
     <li><a class="card" href="/record"><strong>Keep a recording</strong>\#
     <span>Why you stopped, in your own words.</span></a></li>
     <li><a class="card" href="/progress"><strong>See what helped</strong>\#
-    <span>It fills as you log.</span></a></li>
+    <span>This fills in as you log.</span></a></li>
     </ul>
     <form method="post" action="/welcome/skip"><button class="link">Skip this</button></form>
     """#)

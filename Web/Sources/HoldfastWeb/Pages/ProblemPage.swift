@@ -14,7 +14,7 @@ struct ProblemPage: Sendable {
   var response: Response {
     let mayGoHome = ![.unauthorized, .misdirectedRequest, .forbidden].contains(problem.status)
     var page = Page(
-      problem.status == .notFound ? "Not here" : "That did not work", nil, Self.template,
+      problem.status == .notFound ? "Page not found" : "Something went wrong", nil, Self.template,
       Values(sentence: problem.detail.asSentence, mayGoHome: mayGoHome))
     page.status = problem.status
     return page.response

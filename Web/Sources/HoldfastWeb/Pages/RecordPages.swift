@@ -42,7 +42,7 @@ struct RecordPages: Sendable {
     <p role="alert" data-problem></p>
     <video data-preview hidden playsinline></video>
     <div data-step="ready" hidden>\#
-    <p>Speak a word: the line below moves when the microphone works.</p>
+    <p>Say something. If the line moves, your microphone works.</p>
     <p><button type="button" class="large" data-start>Start</button></p></div>
     <div data-step="recording" hidden><p class="timer" role="timer" data-timer>0:00</p>\#
     <p class="hint" data-left></p>
@@ -61,7 +61,7 @@ struct RecordPages: Sendable {
     <section data-files><h2>Choose files</h2>
     <form method="post" action="/record{{#then}}?then={{.}}{{/then}}" \#
     enctype="multipart/form-data" class="form">
-    <div class="drop"><label for="files">Recordings from your phone, several at once</label>
+    <div class="drop"><label for="files">Choose recordings, or drop them here</label>
     <input type="file" id="files" name="files" multiple accept="video/*,audio/*"></div>
     <p data-without-script><button class="button">Keep them</button></p></form></section>
     <ul class="uploads" data-uploads aria-live="polite"></ul>

@@ -107,8 +107,7 @@ struct RecordingMenuPages: Sendable {
 
   private static let deleteTemplate = Page.template(
     #"""
-    <p>“{{title}}” is deleted from this computer, and cannot be brought back without a backup. \#
-    What you logged stays, with the cravings that it helped with.</p>
+    <p>Delete “{{title}}”? You can only get it back from a backup. Your cravings stay.</p>
     <form method="post" action="/recordings/{{id}}/delete">\#
     <button class="button danger">Delete</button>
     <a class="button quiet" href="/recordings/{{id}}">Keep it</a></form>

@@ -114,7 +114,7 @@ struct RecordingPages: Sendable {
     <label class="hidden" for="sort">Order</label><select id="sort" name="sort">\#
     \#(Choice.options("sorts"))</select>
     <button class="button quiet">Show</button></form>
-    {{^recordings}}{{#isFiltered}}<p>Nothing fits. \#
+    {{^recordings}}{{#isFiltered}}<p>No recordings match. \#
     <a href="/recordings">Show all</a></p>{{/isFiltered}}
     {{^isFiltered}}<p>No recordings yet. The first one can be short: why you \#
     stopped.</p>{{/isFiltered}}{{/recordings}}
@@ -206,13 +206,13 @@ struct RecordingPages: Sendable {
     \#(Choice.options("purposes"))</select>
     <p class="submit"><button class="button">Keep changes</button></p></form></details>
     {{#parts}}{{{html}}}{{/parts}}
-    {{^isCopy}}<details><summary>It does not play?</summary>
+    {{^isCopy}}<details><summary>Trouble playing?</summary>
     <p>Holdfast can make a copy that nearly every browser plays. The recording itself stays as it \#
     is.</p>
     <form method="post" action="/recordings/{{recording.id}}/copy">\#
     <button class="button quiet">Make that copy</button></form></details>{{/isCopy}}
     <ul class="menu">{{#isVideo}}<li>\#
-    <a href="/recordings/{{recording.id}}/picture">Choose its picture</a></li>{{/isVideo}}
+    <a href="/recordings/{{recording.id}}/picture">Change thumbnail</a></li>{{/isVideo}}
     <li><a href="/media/{{recording.id}}?download">Save a copy</a></li>
     <li><a class="danger" href="/recordings/{{recording.id}}/delete">Delete…</a></li></ul>
     """#)

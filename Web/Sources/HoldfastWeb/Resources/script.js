@@ -234,7 +234,7 @@ function upload(blob, name, fields, item) {
     request.onload = () => {
       let answer = {};
       try { answer = JSON.parse(request.responseText); } catch { /* The status says it. */ }
-      if (request.status !== 202) return fail(sentence(answer.detail ?? 'That did not work'));
+      if (request.status !== 202) return fail(sentence(answer.detail ?? 'Something went wrong'));
       const events = new EventSource(`/api/1/imports/${answer.id}/events`);
       events.addEventListener('progress', (event) => {
         bar.value = 0.5 + JSON.parse(event.data).done * 0.5;
@@ -248,7 +248,7 @@ function upload(blob, name, fields, item) {
         const link = document.createElement('a');
         link.href = `/recordings/${result.recordings[0].id}`;
         link.textContent = result.recordings[0].displayTitle;
-        setText(item, result.event === 'skipped' ? 'You have this already: ' : 'Kept: ');
+        setText(item, result.event === 'skipped' ? 'Already in your library: ' : 'Added: ');
         one('[data-state]', item).append(link);
         for (const warning of result.warnings ?? []) {
           const line = document.createElement('span');
@@ -407,7 +407,7 @@ if (recorder && list) {
   part('start').addEventListener('click', record);
   part('stop').addEventListener('click', stop);
   part('discard').addEventListener('click', () => {
-    if (!confirm('Discard this recording? It is not kept anywhere.')) return;
+    if (!confirm('Discard this recording? It can\'t be recovered.')) return;
     blob = undefined;
     show('choose');
   });

@@ -68,7 +68,7 @@ struct UpkeepPages: Sendable {
       let checked = "\(recordings.counted("recording")) checked, with the library’s folder"
       return Run.Result(
         summary: count.value == 0
-          ? "\(checked). Nothing tells more about you than it must."
+          ? "\(checked). No privacy problems found."
           : "\(checked), \(count.value.counted("thing")) found.")
     }
   }
