@@ -12,6 +12,16 @@ package enum Tab: String, CaseIterable, Sendable {
   case settings = "Settings"
 
   var path: String { self == .home ? "/" : "/\(rawValue.lowercased())" }
+
+  /// The strokes of the tab's icon, on a grid of 24 by 24.
+  var icon: String {
+    switch self {
+    case .home: "M3.5 11 12 4l8.5 7v9H15v-6H9v6H3.5z"
+    case .progress: "M4 4v16h16M8 15l4-5 3 3 5-7"
+    case .recordings: "M4 5h16v14H4zM10 9v6l5-3z"
+    case .settings: "M4 8h9m5 0h2M4 16h2m5 0h9M13 5.5h5v5h-5zM6 13.5h5v5H6z"
+    }
+  }
 }
 
 /// A page, as HTML. The template escapes every text.
@@ -29,14 +39,23 @@ package struct Page: Sendable {
     content = template.render(values)
   }
 
+  private struct TabLink {
+    var path: String
+    var name: String
+    var icon: String
+    var isChosen: Bool
+  }
+
   private struct Layout {
     var title: String
-    var tabs: [Choice]
+    var tabs: [TabLink]
     var content: String
   }
 
   package var response: Response {
-    let tabs = Tab.allCases.map { Choice($0.path, $0.rawValue, isChosen: $0 == tab) }
+    let tabs = Tab.allCases.map {
+      TabLink(path: $0.path, name: $0.rawValue, icon: $0.icon, isChosen: $0 == tab)
+    }
     let text = Self.layout.render(
       Layout(title: title, tabs: status == .unauthorized ? [] : tabs, content: content))
     return Response(
@@ -79,9 +98,12 @@ package struct Page: Sendable {
     <body>
     <a class="skip" href="#main">Skip to the page</a>
     <nav aria-label="Pages">
+    <p class="brand"><img src="/assets/icon.svg" alt="" width="32" height="32">Holdfast</p>
     <ul>
     {{#tabs}}
-    <li><a href="{{value}}"{{#isChosen}} aria-current="page"{{/isChosen}}>{{name}}</a></li>
+    <li><a href="{{path}}"{{#isChosen}} aria-current="page"{{/isChosen}}>\#
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{{icon}}"/></svg>\#
+    <span>{{name}}</span></a></li>
     {{/tabs}}
     </ul>
     </nav>

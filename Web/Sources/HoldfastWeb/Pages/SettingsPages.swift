@@ -87,7 +87,7 @@ struct SettingsPages: Sendable {
     </ul></section>{{/empty(journals)}}
     <section><h2>Messages</h2><p><a class="button quiet" href="/messages">Your kind words</a></p>\#
     </section>
-    <section><h2>Delete</h2><p><a class="danger" href="/settings/erase">Delete everything…</a></p>\#
+    <section><h2>Delete</h2><p><a class="button danger" href="/settings/erase">Delete everything…</a></p>\#
     </section>
     <section><h2>About</h2><p>Holdfast \#(Library.version), under the MIT licence.</p></section>
     <template data-panel><div class="panel card"><progress aria-label="Progress"></progress>\#
