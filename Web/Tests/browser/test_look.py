@@ -44,3 +44,19 @@ def test_no_intensity_has_the_colour_of_deletions(serve, open_page, scheme):
     colours = page.evaluate("""['danger', 'mild', 'moderate', 'strong', 'overwhelming'].map(name =>
         getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim())""")
     assert "" not in colours and len(set(colours)) == 5, colours
+
+
+def test_a_wide_screen_has_columns_and_the_player_shows_the_notes(library, serve, open_page):
+    library.imports("aac.m4a")
+    watched = open_page(serve(), viewport={"width": 1440, "height": 900}).login()
+    page = watched.goto("/recordings")
+    columns = "e => getComputedStyle(e).gridTemplateColumns.split(' ').length"
+    assert page.locator("main > .cards").evaluate(columns) in (4, 5)
+    recording = library.one("SELECT id FROM recording")
+    page = watched.goto(f"/recordings/{recording}")
+    assert page.locator("main > .notes").count() == 0
+    page.get_by_text("Edit", exact=True).click()
+    page.locator("#notes").fill("Why I stopped\nin spring")
+    page.get_by_role("button", name="Keep changes").click()
+    page.locator("main > .notes").wait_for()
+    assert page.locator("main > .notes").inner_text() == "Why I stopped\nin spring"

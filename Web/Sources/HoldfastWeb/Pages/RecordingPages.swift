@@ -103,7 +103,6 @@ struct RecordingPages: Sendable {
 
   private static let listTemplate = Page.template(
     #"""
-    <p><a class="button" href="/record">New</a></p>
     <form method="get" action="/recordings" class="filters" role="search">
     <label class="hidden" for="q">Search</label>\#
     <input type="search" id="q" name="q" value="{{search}}" placeholder="Search titles and notes">
@@ -114,6 +113,7 @@ struct RecordingPages: Sendable {
     <label class="hidden" for="sort">Order</label><select id="sort" name="sort">\#
     \#(Choice.options("sorts"))</select>
     <button class="button quiet">Show</button></form>
+    <p><a class="button" href="/record">New</a></p>
     {{^recordings}}{{#isFiltered}}<p>No recordings match. \#
     <a href="/recordings">Show all</a></p>{{/isFiltered}}
     {{^isFiltered}}<p>No recordings yet. The first one can be short: why you \#
@@ -196,6 +196,7 @@ struct RecordingPages: Sendable {
     </div>
     <p class="detail">{{when}} · {{length}} · {{plays}}{{#parts}}\#
     {{#detail}} · {{.}}{{/detail}}{{/parts}}{{#fileName}} · {{.}}{{/fileName}}</p>
+    {{#recording.notes}}<p class="notes">{{.}}</p>{{/recording.notes}}
     <details><summary>Edit</summary>
     <form method="post" action="/recordings/{{recording.id}}" class="form">
     <label for="title">Title</label>\#
