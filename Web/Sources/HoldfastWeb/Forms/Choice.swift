@@ -35,7 +35,7 @@ package enum RecordingField {
       offered = [try library.recording(id: chosen)].compactMap(\.self) + offered
     }
     return offered.map {
-      let name = $0.displayTitle + (withDates ? ", \($0.recorded.displayDate)" : "")
+      let name = $0.displayTitle + (withDates ? ", \($0.recorded.words)" : "")
       return Choice($0.id.uuidString, name, isChosen: $0.id == chosen)
     }
   }

@@ -83,7 +83,7 @@ package struct RecordingCard: Sendable {
     html = Self.template.render(
       Values(
         id: recording.id.uuidString, title: recording.displayTitle,
-        isVideo: recording.type == .video, when: recording.recorded.displayDate,
+        isVideo: recording.type == .video, when: recording.recorded.words,
         length: recording.duration.clockDuration, plays: recording.plays,
         fileName: recording.tellingFileName))
   }

@@ -159,7 +159,7 @@ struct RecordingPages: Sendable {
         type: isCopy || names.isEmpty ? type : "\(type); codecs=\"\(names)\"",
         source: isCopy ? "/media/\(recording.id)/copy" : "/media/\(recording.id)",
         isPlaying: playing, isCopy: isCopy,
-        when: recording.recorded.displayDate, length: recording.duration.clockDuration,
+        when: recording.recorded.words, length: recording.duration.clockDuration,
         plays: recording.plays, fileName: recording.tellingFileName,
         next: next.map { "/recordings/\($0.id)" },
         purposes: RecordingPurpose.allCases.map {

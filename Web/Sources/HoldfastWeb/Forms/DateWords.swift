@@ -1,0 +1,50 @@
+package import Foundation
+import Holdfast
+
+extension Date {
+  /// The moment as people say it: `Today 04:38`, `Yesterday`, `Fri 27 Nov`, and with the year if it
+  /// is not this one.
+  ///
+  /// - Parameters:
+  ///   - zone: The zone of the entry's own clock.
+  ///   - now: The moment that decides what today is, on the clock of `here`.
+  ///   - here: The zone of this computer.
+  package func words(in zone: TimeZone, now: Date = Date(), here: TimeZone = .current) -> String {
+    let (day, today) = (day(in: zone), now.day(in: here))
+    if day == today {
+      return text(
+        "Today \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
+        in: zone)
+    }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = here
+    if day == calendar.date(byAdding: .day, value: -1, to: now)?.day(in: here) {
+      return "Yesterday"
+    }
+    return day.year == today.year
+      ? text("\(weekday: .abbreviated) \(day: .defaultDigits) \(month: .abbreviated)", in: zone)
+      : text(
+        """
+        \(weekday: .abbreviated) \(day: .defaultDigits) \(month: .abbreviated) \
+        \(year: .defaultDigits)
+        """, in: zone)
+  }
+
+  private func day(in zone: TimeZone) -> DateComponents {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    return calendar.dateComponents([.year, .month, .day], from: self)
+  }
+
+  private func text(_ format: Date.FormatString, in zone: TimeZone) -> String {
+    formatted(
+      VerbatimFormatStyle(
+        format: format, locale: Locale(identifier: "en_US_POSIX"), timeZone: zone,
+        calendar: Calendar(identifier: .gregorian)))
+  }
+}
+
+extension RecordingTimestamp {
+  /// When the recording was made, as people say it.
+  var words: String { date.words(in: zone) }
+}
