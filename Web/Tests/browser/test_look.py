@@ -1,5 +1,7 @@
 """What stays usable with large text, narrow windows, and the system's own colours."""
 
+import re
+
 import pytest
 
 PAGES = ["/", "/craving", "/use", "/history", "/progress", "/recordings", "/record", "/settings",
@@ -60,3 +62,13 @@ def test_a_wide_screen_has_columns_and_the_player_shows_the_notes(library, serve
     page.get_by_role("button", name="Keep changes").click()
     page.locator("main > .notes").wait_for()
     assert page.locator("main > .notes").inner_text() == "Why I stopped\nin spring"
+
+
+def test_dates_are_said_as_people_say_them(library, serve, open_page):
+    library.imports("aac.m4a")
+    library.holdfast("craving", "log", "--intensity", "4")
+    watched = open_page(serve()).login()
+    assert watched.goto("/history").locator("h2").all_inner_texts() == ["Today"]
+    for path in ("/", "/recordings", "/history"):
+        details = watched.goto(path).locator(".detail").all_inner_texts()
+        assert not any(re.search(r"[0-9]{4}-[0-9]{2}", text) for text in details), (path, details)

@@ -106,9 +106,10 @@ extension HistoryPages.Item {
   fileprivate init(
     _ entry: some LoggedEntry, path: String, what: String, level: String, recording: String?
   ) {
-    let text = entry.localText
+    let zone = TimeZone(secondsFromGMT: entry.timestampOffset * 60) ?? .current
     self.init(
-      moment: entry.timestamp, day: String(text.prefix(10)), time: String(text.dropFirst(11)),
+      moment: entry.timestamp, day: entry.timestamp.dayWords(in: zone),
+      time: String(entry.localText.dropFirst(11)),
       path: path, what: what, level: level,
       context: (entry.triggers.list.map(\.rawValue) + [entry.location?.label].compactMap(\.self))
         .joined(separator: ", "), notes: entry.notes, recording: recording)

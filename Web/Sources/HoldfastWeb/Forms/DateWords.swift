@@ -10,12 +10,20 @@ extension Date {
   ///   - now: The moment that decides what today is, on the clock of `here`.
   ///   - here: The zone of this computer.
   package func words(in zone: TimeZone, now: Date = Date(), here: TimeZone = .current) -> String {
-    let (day, today) = (day(in: zone), now.day(in: here))
-    if day == today {
-      return text(
-        "Today \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
+    let text = dayWords(in: zone, now: now, here: here)
+    guard text == "Today" else { return text }
+    return text
+      + self.text(
+        " \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
         in: zone)
-    }
+  }
+
+  /// The day alone: `Today`, `Yesterday`, `Fri 27 Nov`.
+  package func dayWords(in zone: TimeZone, now: Date = Date(), here: TimeZone = .current)
+    -> String
+  {
+    let (day, today) = (day(in: zone), now.day(in: here))
+    if day == today { return "Today" }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = here
     if day == calendar.date(byAdding: .day, value: -1, to: now)?.day(in: here) {

@@ -23,7 +23,7 @@ struct BackupState: Sendable {
       let backups = try Backups(in: folder).summaries().filter { $0.library == uuid }
       sentence =
         backups.max { $0.moment < $1.moment }.map { last in
-          "The last backup was made on \(last.moment.localText): "
+          "Last backup: \(last.moment.words(in: .current)), "
             + "\(last.recordings.counted("recording")), \(last.bytes.megabytes)."
             + (last.missing > 0 ? " It lacks \(last.missing.counted("file"))." : "")
             + (Self.isOneDisk(folder, library.path)
