@@ -9,8 +9,8 @@ struct ErrorCodeTests {
   private static let frozen = """
     ambiguousID badThumbnailPath busy cannotCopy cannotOpen cannotSplit catalogWhole changed
     checkFailed damaged damagedBackup damagedBag deletedTextLeft empty encrypted exists fileLocked
-    fileMissing folderMissing folderNotEmpty foreignBag foreignCatalog full inputOutput
-    inputRefused insideBag insideLibrary interruptedErase invalidValue journalNotEmpty
+    fileMissing folderMissing folderNotEmpty foreignBag foreignCatalog full hasTranscript
+    inputOutput inputRefused insideBag insideLibrary interruptedErase invalidValue journalNotEmpty
     journalNotEnabled library libraryMoved locked mayReplace memory missing mountPoint
     needsMigration networkFilesystem newer newerFormat noBackup noBag noEngine noLibrary noLinks
     noPicture noPlace noSound noSpace noSuchRecord noWorkingFolder notACatalog notAFile notAFolder
@@ -18,9 +18,9 @@ struct ErrorCodeTests {
     notMerged notPermitted notRestored nothingToPlay obstacle offline otherComputer
     otherComputersWork otherFilesystem outputRefused overLimit overdue parentMissing placeTaken
     readOnly recordingLost recoveryPutOff refused soundUnmeasured sourceChanged sqlite stalled
-    stillWritten system timeZoneAssumed tooHighToCopy tooLarge unexpected unfinishedErasure
-    unfinishedUpdate unknownJournal unreadableDocument unreadableList unreadableRow unsafePath
-    unusableBackup watchLimit watched worker
+    stillWritten system timeZoneAssumed tooHighToCopy tooLarge transcriber unexpected
+    unfinishedErasure unfinishedUpdate unknownJournal unreadableDocument unreadableList
+    unreadableRow unsafePath unusableBackup watchLimit watched worker
     """.split(whereSeparator: \.isWhitespace).map(String.init)
 
   @Test("No code changes its name")

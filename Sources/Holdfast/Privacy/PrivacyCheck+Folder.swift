@@ -115,7 +115,8 @@ extension PrivacyCheck {
   // MARK: Elsewhere
 
   /// Looks where programs leave settings, logs and caches (the XDG base directory specification).
-  /// Holdfast leaves nothing there. A library that a user keeps there is not a finding.
+  /// Holdfast leaves nothing there but the transcriber's settings. A library that a user keeps there
+  /// is not a finding.
   static func outside(_ environment: [String: String]) -> [VerifyFinding] {
     let places = [
       ("XDG_CACHE_HOME", ".cache"), ("XDG_CONFIG_HOME", ".config"),
@@ -127,10 +128,18 @@ extension PrivacyCheck {
     let paths = Set(folders.compactMap { $0 }.filter { $0.hasPrefix("/") }.map { "\($0)/holdfast" })
     return paths.sorted().compactMap { path in
       let place = SourcePath(path)
-      guard place.exists, !place.isInsideLibrary else { return nil }
+      guard place.exists, !place.isInsideLibrary, !isSettings(path) else { return nil }
       return VerifyFinding(
         .outside, path.escapedForDisplay,
         "has Holdfast's name, but Holdfast keeps nothing there; see what it is, and remove it")
     }
+  }
+
+  /// Whether a folder has only the settings for transcribing on this computer: paths of programs
+  /// and models, and nothing about recordings.
+  private static func isSettings(_ folder: String) -> Bool {
+    let known: Set = ["transcriber.json", "transcribe.env"]
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+    return names.map { !$0.isEmpty && known.isSuperset(of: $0) } ?? false
   }
 }

@@ -19,8 +19,7 @@ struct TranscriptionRun: Sendable {
     let named = options.isNew ? [] : options.ids ?? []
     let ids = try await onOwnThread { _ in try wanted() }
     for id in named where !ids.contains(id) && options.share == nil {
-      report(
-        .skipped(id, HoldfastError(.hasTranscript, "the recording \(id.short) has a transcript")))
+      report(.skipped(id, try reason(toSkip: id)))
     }
     let total = ids.count
     report(.planned(total))
@@ -39,6 +38,15 @@ struct TranscriptionRun: Sendable {
       batch.end()
       report(.progress(total - waiting.count))
     }
+  }
+
+  private func reason(toSkip id: RecordingID) throws -> HoldfastError {
+    guard try library.transcript(of: id)?.state == .never else {
+      return HoldfastError(.hasTranscript, "the recording \(id.short) has a transcript")
+    }
+    return HoldfastError(
+      .hasTranscript, "the recording \(id.short) is never to be transcribed",
+      operation: "transcribe")
   }
 
   private func wanted() throws -> [RecordingID] {

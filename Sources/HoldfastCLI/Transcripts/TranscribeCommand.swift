@@ -60,6 +60,8 @@ struct TranscribeCommand: AsyncParsableCommand {
 
   func run() async throws {
     if !never.isEmpty { return try forbid() }
+    // A missing library is reported before a missing transcriber.
+    _ = try common.openLibrary(for: .reading)
     let transcriber = try how.transcriber()
     try await engine.withEngine { try await transcribe(transcriber, $0) }
   }

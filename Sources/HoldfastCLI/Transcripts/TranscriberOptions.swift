@@ -62,11 +62,12 @@ struct TranscriberOptions: ParsableArguments {
     let environment = ProcessInfo.processInfo.environment
     var settings = TranscriberSettings.read(environment)
     let before = settings
-    settings.program = program.map(Self.absolute) ?? settings.program
     settings.model = model.map(Self.absolute) ?? settings.model
     settings.language = language ?? settings.language ?? "auto"
+    // One that was removed since counts as none. A nightly run may have another PATH.
     let found =
-      try settings.program.map { try TranscriberProgram(path: $0) }
+      try program.map { try TranscriberProgram(path: Self.absolute($0)) }
+      ?? settings.program.flatMap { try? TranscriberProgram(path: $0) }
       ?? TranscriberProgram.find(in: environment["PATH"] ?? "")
     guard let found else {
       throw CommandFailure(
@@ -80,6 +81,7 @@ struct TranscriberOptions: ParsableArguments {
           + "you download once: see docs/transcripts.md\nthen name it: holdfast transcribe --model "
           + "\(found.usesModelFolders ? "FOLDER" : "FILE")")
     }
+    settings.program = found.path
     var options = SandboxedTranscriber.Options()
     options.language = settings.language == "auto" ? nil : settings.language
     options.readable = allowRead.map(Self.absolute)

@@ -26,7 +26,7 @@ struct TranscriptDeleteCommand: ParsableCommand {
       try Question("Delete \(what) for good? [y/N] ", instead: "--yes").confirm()
     }
     let library = try common.openLibrary(for: .writing)
-    try console.deleting(recordings, from: library, name: \.displayTitle) {
+    try console.deleting(recordings, from: library, name: { "the words of \($0.displayTitle)" }) {
       try library.deleteTranscript(of: $0.id)
       return []
     }

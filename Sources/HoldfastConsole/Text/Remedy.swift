@@ -70,6 +70,7 @@ extension HoldfastError {
       } else {
         "; see holdfast verify"
       }
+    case .hasTranscript where operation == "transcribe": "; holdfast transcript allow lets it be"
     case .hasTranscript: "; --again replaces a machine's, and --force a person's"
     case .transcriber where operation == "choose a language": "; give --language en"
     case .transcriber where operation == "choose a model": "; name one with --model"

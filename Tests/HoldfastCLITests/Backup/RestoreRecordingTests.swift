@@ -250,10 +250,11 @@ struct RestoreRecordingTests {
     try await change(
       bag,
       """
-      sqlite3 data/catalog.sqlite "DROP TABLE alias; DROP TABLE replica; DROP TABLE plays;
-      DROP TABLE seenSource;
+      sqlite3 data/catalog.sqlite "DROP TABLE transcriptSegment; DROP TABLE transcript;
+      DROP TABLE wordGeneration;
+      DROP TABLE alias; DROP TABLE replica; DROP TABLE plays; DROP TABLE seenSource;
       ALTER TABLE recording DROP COLUMN rebuiltAt;
-      DELETE FROM grdb_migrations WHERE identifier IN ('v9', 'v10')"
+      DELETE FROM grdb_migrations WHERE identifier IN ('v9', 'v10', 'v11')"
       """)
     let old = try await Find.snapshot(bag)
     let result = try await restore(audio)

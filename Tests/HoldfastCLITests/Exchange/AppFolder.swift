@@ -163,3 +163,10 @@ extension AppFolder {
     return backup
   }
 }
+
+extension LibraryFolder {
+  /// Runs `holdfast` with this library in UTC, in which the moments of an app's days are written.
+  func holdfastInUTC(_ arguments: String...) async throws -> CommandResult {
+    try await Command.run(Command.holdfast, command(arguments), environment: ["TZ": "UTC"])
+  }
+}

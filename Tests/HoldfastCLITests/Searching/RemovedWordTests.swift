@@ -45,7 +45,7 @@ struct RemovedWordTests {
   func erase() async throws {
     _ = try await spoken()
     let uuid = try await library.column("SELECT uuid FROM library")[0]
-    #expect(try await library.holdfast("erase", "--confirm", uuid).status == 0)
+    #expect(try await library.holdfast("erase", "--everything", "--yes", uuid).status == 0)
     try await expectGone(words[...])
   }
 

@@ -8,7 +8,8 @@ struct SearchTests {
 
   private func ids() async throws -> [String] {
     try await library.importing("hevc10.mov", "aac.m4a")
-    return try await library.column("SELECT id FROM recording ORDER BY timestamp DESC, id")
+    return try await library.column(
+      "SELECT id FROM recording ORDER BY timestamp DESC, type DESC, id")
   }
 
   private func found(_ text: String, _ options: String...) async throws -> [FoundLine] {
@@ -54,7 +55,7 @@ struct SearchTests {
     ])
   func syntax(_ text: String) async throws {
     let ids = try await ids()
-    try await library.say(["text near and or x walk"], in: ids[0])
+    try await library.say(["near walk and or x text walk"], in: ids[0])
     #expect(try await found(text).map(\.id) == [ids[0]])
   }
 

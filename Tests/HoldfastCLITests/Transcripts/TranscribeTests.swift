@@ -120,7 +120,13 @@ struct TranscribeTests {
     #expect(try await fake.transcribe(library).output == "Nothing is left to transcribe.\n")
     #expect(try await fake.transcribe(library, "--again").status == 0)
     #expect(try await library.states() == ["never"])
-    // The user named it.
+    #expect(try await fake.transcribe(library, id, "--force").output.contains("1 skipped"))
+    #expect(try await library.states() == ["never"])
+    // A deleted one is made again if the user names it.
+    #expect(try await library.holdfast("transcript", "allow", id).status == 0)
+    #expect(try await fake.transcribe(library).status == 0)
+    #expect(try await library.holdfast("transcript", "delete", id, "--yes").status == 0)
+    #expect(try await fake.transcribe(library).output == "Nothing is left to transcribe.\n")
     #expect(try await fake.transcribe(library, id).status == 0)
     #expect(try await library.states() == ["words"])
     try await library.changeCatalog(

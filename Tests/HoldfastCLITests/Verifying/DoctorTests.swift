@@ -50,7 +50,7 @@ struct DoctorTests {
     let version = try #require(report.versions["libjpeg"]?.split(separator: " ").last)
     #expect(jpeg.contains("version \(version) "))
     let text = try await Command.output(of: Command.holdfast, ["doctor"])
-    #expect(text.lines.count { $0.hasPrefix("  shut  ") } == 6)
+    #expect(text.lines.count { $0.hasPrefix("  shut  ") } == 7)
   }
 
   @Test("says where Landlock is missing, and that only the filter confines the worker")

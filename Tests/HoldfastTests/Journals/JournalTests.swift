@@ -197,7 +197,9 @@ struct JournalTests {
     let path = temporary("export.json")
     #expect(
       try library.exportDocument(toFile: path).counts.map { $0.kind.text($0.count) }
-        == ["1 recording", "1 craving", "0 usage", "11 messages", "1 bed", "1 night"])
+        == [
+          "1 recording", "0 transcripts", "1 craving", "0 usage", "11 messages", "1 bed", "1 night",
+        ])
     let json = try exported(library)
     #expect(json.contains("\"messages\":2,\"beds\":1,\"nights\":3}"))
     let document = try #require(
@@ -442,10 +444,10 @@ struct RegistryTests {
   func declared() async throws {
     try open([.sleep]).enableJournal("sleep")
     let kinds: [any DeclaredRecord.Type] =
-      [RecordingDocument.self] + Journal.cravings.kinds + Journal.sleep.kinds
+      [RecordingDocument.self, Transcript.self] + Journal.cravings.kinds + Journal.sleep.kinds
     let declared = Set(kinds.flatMap { tables(of: $0) })
-    // The library itself, settings of this computer, and the list of migrations.
-    let own: Set = ["library", "replica", "seenSource", "grdb_migrations"]
+    // The library itself, data of this computer alone, and the list of migrations.
+    let own: Set = ["library", "replica", "seenSource", "wordGeneration", "grdb_migrations"]
     let objects = try await sqlite("SELECT type, name, tbl_name FROM sqlite_schema").split(
       separator: "\n"
     )

@@ -57,7 +57,7 @@ struct TranscriptTests {
     #expect(throws: HoldfastError.self) { try library.keepTranscripts([edited]) }
   }
 
-  @Test("A deleted transcript and a forbidden one are not made again unless that was asked for")
+  @Test("A deleted transcript is made again only if that was asked for, and a forbidden one never")
   func marks() async throws {
     let (library, ids) = try await library(2)
     try library.keepTranscripts([transcript(of: ids[0], "one")])
@@ -72,6 +72,8 @@ struct TranscriptTests {
       #expect(throws: HoldfastError.self) { try library.deleteTranscript(of: id) }
       #expect(throws: HoldfastError.self) { try library.editTranscript(of: id) { _ in } }
     }
+    let never = try transcript(of: ids[1], "two")
+    #expect(try library.keepTranscripts([never], replacing: .marks) == [])
     #expect(try library.allowTranscript(of: ids[1]))
     #expect(try !library.allowTranscript(of: ids[1]))
     #expect(try library.transcript(of: ids[1]) == nil)
@@ -95,8 +97,9 @@ struct TranscriptTests {
     try expect([3, 4], [])
     try expect([0, 3, 4], .machines)
     try expect([1, 3, 4], .persons)
-    try expect([2, 3, 4], .marks)
-    try expect([0, 1, 2, 3, 4], [.machines, .persons, .marks])
+    // The third one is never to have a transcript.
+    try expect([3, 4], .marks)
+    try expect([0, 1, 3, 4], [.machines, .persons, .marks])
   }
 
   @Test("The list of recordings to transcribe walks an index")

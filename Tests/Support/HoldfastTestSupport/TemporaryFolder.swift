@@ -13,6 +13,9 @@ public import Testing
 public struct TemporaryFolder: TestTrait, SuiteTrait, TestScoping {
   @TaskLocal private static var path: String?
 
+  /// The running test's folder; `nil` if it has none.
+  static var currentIfAny: String? { path }
+
   /// A suite hands the trait on to its tests.
   public var isRecursive: Bool { true }
 

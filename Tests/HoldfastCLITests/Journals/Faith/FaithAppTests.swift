@@ -32,7 +32,7 @@ struct FaithAppTests {
       """.utf8
     ).write(to: URL(fileURLWithPath: path))
     for word in ["added", "unchanged"] {
-      let result = try await library.holdfast("import-app", path)
+      let result = try await library.holdfastInUTC("import-app", path)
       #expect(result.status == 0, "\(result.errorOutput)")
       #expect(
         result.lines.filter { $0.contains(word) } == [
@@ -85,7 +85,7 @@ struct FaithAppTests {
           0, 782000000);
         """)
     for _ in 0..<2 {
-      let result = try await library.holdfast("import-app", app.path)
+      let result = try await library.holdfastInUTC("import-app", app.path)
       #expect(result.status == 0, "\(result.errorOutput)")
     }
     #expect(

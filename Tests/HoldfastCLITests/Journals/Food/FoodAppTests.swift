@@ -42,7 +42,7 @@ struct FoodAppTests {
             NULL);
         """)
     for number in 0..<2 {
-      let result = try await library.holdfast("import-app", app.path)
+      let result = try await library.holdfastInUTC("import-app", app.path)
       #expect(result.status == 0, "\(result.errorOutput)")
       #expect(result.errorOutput.contains("meal: 1 food entry, not kept"), "\(result.errorOutput)")
       let word = number == 0 ? "added" : "unchanged"
@@ -72,7 +72,7 @@ struct FoodAppTests {
         "carbohydrates":10,"fat":4,"confidence":0.5}]
       """.utf8
     ).write(to: URL(fileURLWithPath: path))
-    let result = try await library.holdfast("import-data", path)
+    let result = try await library.holdfastInUTC("import-data", path)
     #expect(result.status == 0, "\(result.errorOutput)")
     #expect(
       try await library.sql("SELECT foodName, day FROM foodEntry") == [["Soup", "2025-10-12"]])
@@ -93,7 +93,7 @@ struct FoodAppTests {
         "protein":3,"carbohydrates":10,"fat":4,"confidence":0.5,"meal":"lunch"}]}
       """.utf8
     ).write(to: URL(fileURLWithPath: path))
-    let result = try await library.holdfast("import-data", path)
+    let result = try await library.holdfastInUTC("import-data", path)
     #expect(result.status == 0, "\(result.errorOutput)")
     #expect(result.errorLines == ["note: meal: 1 food entry, not kept"])
     #expect(
@@ -106,7 +106,7 @@ struct FoodAppTests {
     let library = LibraryFolder()
     let path = temporary("entries.json")
     try Data(#"[{"foodName":"Soup","quantity":1}]"#.utf8).write(to: URL(fileURLWithPath: path))
-    let result = try await library.holdfast("import-app", path)
+    let result = try await library.holdfastInUTC("import-app", path)
     #expect(result.status == 1)
     #expect(result.errorOutput.contains("journal"), "\(result.errorOutput)")
   }

@@ -64,7 +64,7 @@ struct HabitAppTests {
     let path = temporary("habits.json")
     try Data(document().utf8).write(to: URL(fileURLWithPath: path))
     for word in ["added", "unchanged"] {
-      let result = try await library.holdfast("import-app", path)
+      let result = try await library.holdfastInUTC("import-app", path)
       #expect(result.status == 3)
       #expect(result.errorOutput.contains("as much as I can 3"), "\(result.errorOutput)")
       #expect(
@@ -89,7 +89,7 @@ struct HabitAppTests {
          "checksum": "\(checksum.prefix(64))", "payload": "\(payload)"}
         """.utf8
       ).write(to: URL(fileURLWithPath: path))
-      let result = try await library.holdfast("import-app", path)
+      let result = try await library.holdfastInUTC("import-app", path)
       #expect(result.status == (isCompressed ? 1 : 3))
       if isCompressed {
         #expect(result.errorOutput.contains("use the app's Export Data"))
@@ -131,7 +131,7 @@ struct HabitAppTests {
           (2, 2, 1, \(AppFolder.id(12)), NULL, 1, 782100000, '2025-10-13', 10, 1, NULL),
           (3, 2, 1, \(AppFolder.id(13)), NULL, 1, 782200000, '2025-10-14', 10, 1, 782300000);
         """)
-    let result = try await library.holdfast("import-app", app.path)
+    let result = try await library.holdfastInUTC("import-app", app.path)
     #expect(result.status == 0, "\(result.errorOutput)")
     #expect(result.errorOutput.contains("deletedAt: 1 habit, deleted in the app, left out"))
     #expect(result.errorOutput.contains("DailyAward: 1 row, not kept"))

@@ -147,6 +147,10 @@ public enum Command {
     defer { Standstill.end(number) }
     let chdir = workingDirectory.map { ["--chdir=" + $0] } ?? []
     var variables: [Environment.Key: String?] = ["TZ": zoneAtNoon]
+    // No test reads or changes the settings of the user who runs it.
+    if let folder = TemporaryFolder.currentIfAny {
+      variables["XDG_CONFIG_HOME"] = folder + "/config"
+    }
     for (name, value) in environment { variables[.init(stringLiteral: name)] = value }
     var options = PlatformOptions()
     options.processGroupID = 0

@@ -31,7 +31,7 @@ struct LoggedPage: Sendable {
       }
       return Values(
         page: self, id: id.uuidString, back: request.fields.back, message: message,
-        recording: try library.quickRecordings(limit: 1).first.map(RecordingCard.init))
+        recording: try library.quickRecordings(limit: 1).first.map { RecordingCard($0) })
     }
   }
 

@@ -37,7 +37,7 @@ struct HomePages: Sendable {
       let isEmpty = recordings.isEmpty && enabled.isEmpty && parts.allSatisfy(\.isEmpty)
       return Values(
         isNew: isEmpty && !hasSkipped, top: parts.map(\.top).joined(),
-        recordings: recordings.map(RecordingCard.init), journals: enabled,
+        recordings: recordings.map { RecordingCard($0) }, journals: enabled,
         bottom: parts.map(\.bottom).joined())
     }
     if values.isNew { return Page("Welcome", .home, Self.welcome, values).response }
@@ -79,13 +79,33 @@ struct HomePages: Sendable {
 package struct RecordingCard: Sendable {
   let html: String
 
-  package init(_ recording: Recording) {
+  /// - Parameter hit: Where words of a search were said in it.
+  package init(_ recording: Recording, _ hit: SpokenHit? = nil) {
     html = Self.template.render(
       Values(
         id: recording.id.uuidString, title: recording.displayTitle,
         isVideo: recording.type == .video, when: recording.recorded.words,
         length: recording.duration.clockDuration, plays: recording.plays,
-        fileName: recording.tellingFileName))
+        fileName: recording.tellingFileName, hit: hit.map(Hit.init)))
+  }
+
+  private struct Hit {
+    var time: String
+    /// Where the player begins: a little before the words, in seconds.
+    var start: Double
+    var pieces: [Piece]
+
+    init(_ hit: SpokenHit) {
+      let seconds = Double(hit.startTime) / 1000
+      time = seconds.clockDuration
+      start = max(0, seconds - 2)
+      pieces = hit.pieces.map { Piece(text: $0.text, isFound: $0.isFound) }
+    }
+  }
+
+  private struct Piece {
+    var text: String
+    var isFound: Bool
   }
 
   private struct Values {
@@ -96,16 +116,19 @@ package struct RecordingCard: Sendable {
     var length: String
     var plays: String
     var fileName: String?
+    var hit: Hit?
   }
 
   private static let template = Page.template(
     #"""
-    <li class="recording"><a href="/recordings/{{id}}?play">
+    <li class="recording"><a href="/recordings/{{id}}?play{{#hit}}&amp;at={{start}}{{/hit}}">
     {{#isVideo}}<img src="/thumbnails/{{id}}" alt="" loading="lazy">{{/isVideo}}
     {{^isVideo}}<img src="/waveforms/{{id}}" alt="" loading="lazy" class="wave">{{/isVideo}}
     <span class="title">{{title}}</span>
     <span class="detail">{{when}} · {{length}} · {{plays}}\#
-    {{#fileName}} · {{.}}{{/fileName}}</span></a></li>
+    {{#fileName}} · {{.}}{{/fileName}}</span>{{#hit}}\#
+    <span class="detail">{{time}} {{#pieces}}{{#isFound}}<mark>{{text}}</mark>{{/isFound}}\#
+    {{^isFound}}{{text}}{{/isFound}}{{/pieces}}</span>{{/hit}}</a></li>
     """#)
 }
 
@@ -115,7 +138,8 @@ extension Recording {
     let name = ingestion.originalFilename
     // The page itself gives its recordings these names.
     let isNamedByPage = ["recording.mp4", "recording.webm"].contains(name)
-    return title?.nonBlank != nil || isRebuilt || isNamedByPage ? nil : name
+    let isTitle = name.hasPrefix(displayTitle)
+    return title?.nonBlank != nil || isRebuilt || isNamedByPage || isTitle ? nil : name
   }
 }
 

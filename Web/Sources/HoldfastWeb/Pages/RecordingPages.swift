@@ -18,8 +18,10 @@ struct RecordingPages: Sendable {
     router.get("/recordings") { request, _ in try await list(request) }
     router.get("/recordings/:id") { request, context in
       let asked = Set(request.uri.query?.split(separator: "&") ?? [])
+      let start = request.fields["at"].flatMap { Double($0) } ?? 0
       return try await show(
-        context.id("id"), asCopy: asked.contains("copy"), playing: asked.contains("play"))
+        context.id("id"), asCopy: asked.contains("copy"), playing: asked.contains("play"),
+        from: start)
     }
     router.form("/recordings/:id", host) { library, id, form in
       let purpose = try form["purpose"].map(RecordingPurpose.init(named:))
@@ -74,7 +76,11 @@ struct RecordingPages: Sendable {
       purpose: try purpose.map(RecordingPurpose.init(named:)), search: search,
       sort: sort ?? .recent, limit: Self.pageLength + 1)
     query.offset = (page - 1) * Self.pageLength
-    let found = try await host.read { [query] library in try library.recordings(matching: query) }
+    let (found, hits) = try await host.read { [query] library in
+      let found = try library.recordings(matching: query)
+      let page = found.prefix(Self.pageLength).map(\.id)
+      return (found, try library.spokenHits(of: search ?? "", in: page, limit: 1))
+    }
     func link(_ page: Int) -> String {
       let fields = [
         ("q", search), ("type", type), ("purpose", purpose), ("sort", sort?.rawValue),
@@ -91,7 +97,8 @@ struct RecordingPages: Sendable {
       }
     }
     let values = ListValues(
-      recordings: found.prefix(Self.pageLength).map(RecordingCard.init), search: search ?? "",
+      recordings: found.prefix(Self.pageLength).map { RecordingCard($0, hits[$0.id]?.first) },
+      search: search ?? "",
       types: options(RecordingType.allCases, type),
       purposes: options(RecordingPurpose.allCases, purpose),
       sorts: options(RecordingQuery.Sort.allCases, query.sort.rawValue),
@@ -105,7 +112,7 @@ struct RecordingPages: Sendable {
     #"""
     <form method="get" action="/recordings" class="filters" role="search">
     <label class="hidden" for="q">Search</label>\#
-    <input type="search" id="q" name="q" value="{{search}}" placeholder="Search titles and notes">
+    <input type="search" id="q" name="q" value="{{search}}" placeholder="Search titles, notes and spoken words">
     <label class="hidden" for="type">Kind</label><select id="type" name="type">\#
     <option value="">All kinds</option>\#(Choice.options("types"))</select>
     <label class="hidden" for="purpose">Purpose</label><select id="purpose" name="purpose">\#
@@ -141,10 +148,16 @@ struct RecordingPages: Sendable {
     var fileName: String?
     var next: String?
     var purposes: [Choice]
+    /// What was said, as HTML, and the language of the captions.
+    var said: String
+    var captions: String?
     var parts: [LibraryPages.RecordingParts]
   }
 
-  private func show(_ id: UUID, asCopy: Bool, playing: Bool) async throws -> Response {
+  /// - Parameter start: Where the player begins, in seconds.
+  private func show(
+    _ id: UUID, asCopy: Bool, playing: Bool, from start: Double
+  ) async throws -> Response {
     let values = try await host.read { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       let next = try library.recordings(matching: RecordingQuery(sort: .played, limit: 2)).first {
@@ -153,18 +166,22 @@ struct RecordingPages: Sendable {
       let codecs = recording.ingestion.codecs
       let type = recording.type == .video ? "video/mp4" : "audio/mp4"
       let isCopy = try asCopy && library.openPlayableCopy(of: recording) != nil
+      // A fragment that every browser's player understands.
+      let place = (0.1..<86_400).contains(start) ? "#t=\(start)" : ""
+      let said = TranscriptSection(of: recording, try library.transcript(of: recording.id))
       let names = [codecs.video, codecs.audio].compactMap(\.self).joined(separator: ", ")
       return ShowValues(
         recording: recording, play: UUID().uuidString, isVideo: recording.type == .video,
         type: isCopy || names.isEmpty ? type : "\(type); codecs=\"\(names)\"",
-        source: isCopy ? "/media/\(recording.id)/copy" : "/media/\(recording.id)",
+        source: "/media/\(recording.id)\(isCopy ? "/copy" : "")\(place)",
         isPlaying: playing, isCopy: isCopy,
         when: recording.recorded.words, length: recording.duration.clockDuration,
         plays: recording.plays, fileName: recording.tellingFileName,
         next: next.map { "/recordings/\($0.id)" },
         purposes: RecordingPurpose.allCases.map {
           Choice($0.rawValue, $0.rawValue.capitalized, isChosen: $0 == recording.purpose)
-        }, parts: try others.map { try $0.parts(of: recording, in: library) })
+        }, said: said.html, captions: said.captions,
+        parts: try others.map { try $0.parts(of: recording, in: library) })
     }
     return Page(values.recording.displayTitle, .recordings, Self.showTemplate, values).response
   }
@@ -176,7 +193,8 @@ struct RecordingPages: Sendable {
     data-copy="{{recording.id}}"{{/isCopy}}>
     {{#isVideo}}<video controls preload="metadata" playsinline \#
     poster="/thumbnails/{{recording.id}}" src="{{source}}"{{#isPlaying}} autoplay{{/isPlaying}} \#
-    data-type="{{type}}"></video>{{/isVideo}}
+    data-type="{{type}}">{{#captions}}<track kind="captions" label="Captions" srclang="{{.}}" \#
+    src="/media/{{recording.id}}/captions">{{/captions}}</video>{{/isVideo}}
     {{^isVideo}}<div class="waveform">\#
     <img src="/waveforms/{{recording.id}}" alt="" data-scrub></div>
     <audio controls preload="metadata" src="{{source}}"{{#isPlaying}} autoplay{{/isPlaying}} \#
@@ -197,6 +215,7 @@ struct RecordingPages: Sendable {
     <p class="detail">{{when}} · {{length}} · {{plays}}{{#parts}}\#
     {{#detail}} · {{.}}{{/detail}}{{/parts}}{{#fileName}} · {{.}}{{/fileName}}</p>
     {{#recording.notes}}<p class="notes">{{.}}</p>{{/recording.notes}}
+    {{{said}}}
     <details><summary>Edit</summary>
     <form method="post" action="/recordings/{{recording.id}}" class="form">
     <label for="title">Title</label>\#

@@ -146,6 +146,14 @@ for (const player of all('[data-player]')) {
   one('[data-speed]', player).addEventListener('change', (event) => {
     media.playbackRate = Number(event.target.value);
   });
+  // A click on a sentence plays it.
+  for (const link of all('[data-at]')) {
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      media.currentTime = Number(link.dataset.at);
+      media.play().catch(() => {});
+    });
+  }
   const wave = one('[data-scrub]', player);
   wave?.addEventListener('click', (event) => {
     const box = wave.getBoundingClientRect();

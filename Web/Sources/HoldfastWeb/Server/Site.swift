@@ -34,6 +34,7 @@ struct Site: Sendable {
     RecordingPages(host: host, others: others).add(to: router)
     RecordingMenuPages(host: host, copies: copies).add(to: router)
     FilePages(host: host).add(to: router)
+    TranscriptPages(host: host).add(to: router)
     SettingsPages(host: host, journals: journals).add(to: router)
     journals.add(to: router)
     CarePages(host: host, copies: copies).add(to: router)

@@ -1,0 +1,141 @@
+import Foundation
+import HTTPTypes
+import Holdfast
+import Hummingbird
+import Mustache
+
+/// Captions for a player, and what a person changes about a recording's transcript.
+struct TranscriptPages: Sendable {
+  let host: LibraryHost
+
+  func add(to router: Router<WebContext>) {
+    router.get("/media/:id/captions") { _, context in
+      let id = try context.id("id")
+      let transcript = try await host.read { try $0.transcript(of: id) }
+      guard let transcript, transcript.state == .words else { throw WebProblem.notFound }
+      let captions = Captions(transcript.segments, isByComputer: transcript.source != .person)
+      return Response(
+        status: .ok, headers: [.contentType: "text/vtt; charset=utf-8"],
+        body: ResponseBody(byteBuffer: ByteBuffer(string: captions.text(as: .vtt))))
+    }
+    router.form("/recordings/:id/transcript", host) { library, id, form in
+      try library.editTranscript(of: id) { transcript in
+        let lines = form.all("said")
+        guard lines.count == transcript.segments.count, form["version"] == transcript.version else {
+          throw WebProblem(
+            .conflict, "changed", "the words were changed meanwhile; open the page again")
+        }
+        transcript.segments = zip(transcript.segments, lines).compactMap { segment, line in
+          segment.saying(line)
+        }
+      }
+      return "/recordings/\(id)#said"
+    }
+    router.deletion("/recordings/:id/transcript/delete", host, then: nil) { library, id in
+      try library.deleteTranscript(of: id)
+    }
+    router.button("/recordings/:id/transcript/never", host) { library, id in
+      try library.forbidTranscript(of: id)
+      return "/recordings/\(id)#said"
+    }
+    router.button("/recordings/:id/transcript/allow", host) { library, id in
+      try library.allowTranscript(of: id)
+      return "/recordings/\(id)#said"
+    }
+  }
+}
+
+extension Transcript {
+  /// A text that differs after each change.
+  var version: String { JSONFormat.text(modifiedAt ?? createdAt) }
+}
+
+extension TranscriptSegment {
+  /// Returns the segment with another text, which keeps its time; `nil` for an empty text.
+  fileprivate func saying(_ line: String) -> TranscriptSegment? {
+    let line = line.cleanedLine
+    guard line != text else { return self }
+    guard line.nonBlank != nil else { return nil }
+    return TranscriptSegment(startTime: startTime, endTime: endTime, text: line)
+  }
+}
+
+/// The part of a recording's page with what was said in it, as HTML.
+struct TranscriptSection {
+  private struct Line {
+    var number: Int
+    var time: String
+    var seconds: String
+    var text: String
+  }
+
+  private struct Values {
+    var id: String
+    var language: String?
+    var lines: [Line]
+    var version: String
+    /// Who wrote the words, or why there are none.
+    var remark: String?
+    /// Whether a person decided against a transcript.
+    var isUnwanted: Bool
+    var hasNone: Bool
+  }
+
+  let html: String
+  /// The language of the captions; `nil` without captions, and empty if it is unknown.
+  let captions: String?
+
+  init(of recording: Recording, _ transcript: Transcript?) {
+    let lines = (transcript?.segments ?? []).enumerated().map { number, segment in
+      Line(
+        number: number, time: (Double(segment.startTime) / 1000).clockDuration,
+        seconds: "\(Double(segment.startTime) / 1000)", text: segment.text)
+    }
+    captions = lines.isEmpty ? nil : transcript?.language ?? ""
+    html = Self.template.render(
+      Values(
+        id: recording.id.uuidString, language: transcript?.language, lines: lines,
+        version: transcript?.version ?? "", remark: Self.remark(transcript),
+        isUnwanted: transcript?.isMark == true, hasNone: lines.isEmpty))
+  }
+
+  private static func remark(_ transcript: Transcript?) -> String? {
+    switch (transcript?.state, transcript?.source) {
+    case (.words, .person): nil
+    case (.words, .phone): "Your phone wrote these words. They may be wrong."
+    case (.words, _): "A computer wrote these words. They may be wrong."
+    case (.silent, _): "No words were heard."
+    case (.deleted, _): "You deleted its transcript."
+    case (.never, _): "This recording is never transcribed."
+    case (nil, _): "Nothing was written down yet. holdfast transcribe does it, on this computer."
+    }
+  }
+
+  private static let template = Page.template(
+    #"""
+    {{^hasNone}}<section class="said" aria-labelledby="said"><h2 id="said">What was said</h2>
+    {{#remark}}<p class="hint">{{.}}</p>{{/remark}}
+    <ol{{#language}} lang="{{.}}"{{/language}}>{{#lines}}<li>\#
+    <a href="/media/{{id}}#t={{seconds}}" data-at="{{seconds}}"><span class="time">{{time}}</span> \#
+    <span>{{text}}</span></a></li>{{/lines}}</ol>
+    <details><summary>Correct the words</summary>
+    <form method="post" action="/recordings/{{id}}/transcript" class="form">
+    <input type="hidden" name="version" value="{{version}}">
+    <p class="hint">Each sentence keeps its time. Empty a field to remove the sentence.</p>
+    {{#lines}}<label for="said-{{number}}">{{time}}</label>\#
+    <textarea id="said-{{number}}" name="said" rows="2"{{#language}} lang="{{.}}"{{/language}}>\#
+    {{text}}</textarea>{{/lines}}
+    <p class="submit"><button class="button">Save</button></p></form>
+    <form method="post" action="/recordings/{{id}}/transcript/delete" class="form">
+    <input type="hidden" name="back" value="/recordings/{{id}}">
+    <p class="submit"><button class="link danger">Delete these words</button></p></form>
+    </details></section>{{/hasNone}}
+    {{#hasNone}}<details class="said"><summary id="said">What was said</summary>
+    <p>{{remark}}</p>
+    {{#isUnwanted}}<form method="post" action="/recordings/{{id}}/transcript/allow"><p>\#
+    <button class="button quiet">Allow a transcript</button></p></form>{{/isUnwanted}}
+    {{^isUnwanted}}<form method="post" action="/recordings/{{id}}/transcript/never"><p>\#
+    <button class="button quiet">Never transcribe it</button></p></form>{{/isUnwanted}}
+    </details>{{/hasNone}}
+    """#)
+}
