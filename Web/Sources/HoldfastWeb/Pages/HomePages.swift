@@ -127,7 +127,7 @@ package struct RecordingCard: Sendable {
     <span class="title">{{title}}</span>
     <span class="detail">{{when}} · {{length}} · {{plays}}\#
     {{#fileName}} · {{.}}{{/fileName}}</span>{{#hit}}\#
-    <span class="detail">{{time}} {{#pieces}}{{#isFound}}<mark>{{text}}</mark>{{/isFound}}\#
+    <span class="detail hit">{{time}} {{#pieces}}{{#isFound}}<mark>{{text}}</mark>{{/isFound}}\#
     {{^isFound}}{{text}}{{/isFound}}{{/pieces}}</span>{{/hit}}</a></li>
     """#)
 }
@@ -138,7 +138,7 @@ extension Recording {
     let name = ingestion.originalFilename
     // The page itself gives its recordings these names.
     let isNamedByPage = ["recording.mp4", "recording.webm"].contains(name)
-    let isTitle = name.hasPrefix(displayTitle)
+    let isTitle = name.filter(\.isLetter).hasPrefix(displayTitle.filter(\.isLetter))
     return title?.nonBlank != nil || isRebuilt || isNamedByPage || isTitle ? nil : name
   }
 }
