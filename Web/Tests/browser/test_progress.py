@@ -25,7 +25,7 @@ def test_with_nothing_there_are_invitations(library, serve, open_page):
     watched = open_page(serve()).login()
     page = watched.goto("/progress")
     assert headings(page) == [name for name in ORDER if name != "Longest stretch"]
-    assert page.locator("svg").count() == 0 and page.locator("details").count() == 0
+    assert page.locator("main svg").count() == 0 and page.locator("details").count() == 0
     for name in ORDER[2:9]:
         assert "appear" in figure(page, name).inner_text(), name
     watched.expect_quiet()

@@ -29,7 +29,7 @@ struct SettingsPages: Sendable {
         path: library.path,
         recordings: try library.count(matching: RecordingQuery()).counted("recording"),
         faulty: try Self.sentence(onFaulty: library.faultyCount()),
-        tables: counts.map { kind, count in
+        tables: counts.filter { $0.count > 0 }.map { kind, count in
           Choice(
             "/export/\(kind.name).csv",
             "\(kind.plural.prefix(1).uppercased())\(kind.plural.dropFirst()) · \(count)")
