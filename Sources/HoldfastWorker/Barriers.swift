@@ -64,7 +64,7 @@ struct Barriers {
     let (user, group) = (geteuid(), getegid())
     if user == 0, holdfast_leave_network(0) == 0 { return false }
     guard holdfast_leave_network(1) == 0 else { return false }
-    // Without these, the program would see its user as nobody.
+    // Without these, the program would see an unknown user.
     for (file, text) in [
       ("setgroups", "deny"), ("uid_map", "\(user) \(user) 1"), ("gid_map", "\(group) \(group) 1"),
     ] {

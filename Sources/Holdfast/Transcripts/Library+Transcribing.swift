@@ -29,7 +29,7 @@ public enum TranscriptionEvent: Sendable {
   case planned(Int)
   /// So many have been done, whatever their result.
   case progress(Int)
-  /// A transcript was kept. It may say that there are no words.
+  /// A transcript was kept. Its state is `silent` if no words were heard.
   case made(Transcript)
   /// A recording was left out, and the reason.
   case skipped(RecordingID, HoldfastError)

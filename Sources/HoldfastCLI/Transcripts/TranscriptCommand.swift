@@ -21,7 +21,7 @@ struct NamedRecordings: ParsableArguments {
 }
 
 extension Transcript {
-  /// Why there are no words to show, or who wrote them, in one sentence; `nil` for a person's.
+  /// Why words are missing, or who wrote them, in one sentence; `nil` for a person's.
   var remark: String? {
     switch (state, source) {
     case (.silent, _): "No words were heard."

@@ -19,7 +19,7 @@ package enum AppStore {
   ///   - path: The copy, with its `-wal` beside it.
   ///   - entities: The entities to read, by `AppRows.fold(_:)`.
   ///   - external: Returns a value that the store keeps in a file of its own, by the file's name
-  ///     and the most bytes to read; `nil` if there is no such file.
+  ///     and the most bytes to read; `nil` if the file is missing.
   /// - Throws: `RuleError` if the file is not such a store or exceeds a limit; `HoldfastError` if
   ///   it is damaged.
   package static func rows(

@@ -151,7 +151,7 @@ private struct WhisperCPPDocument: Decodable, TranscriberDocument.Readable {
 
   struct Segment: Decodable {
     /// The mean probability of its tokens below which a segment counts as invented. whisper.cpp
-    /// does not write how probable it is that there is no speech.
+    /// does not write how probable silence is.
     static let leastProbability = 0.5
 
     var offsets: Times

@@ -9,8 +9,8 @@ public struct AppModel: Sendable {
   public var marks: [(entity: String, names: Set<String>)]
   /// Reads the rows and adds the records.
   public var read: @Sendable (inout AppReading) -> Void
-  /// Writes the records as lists of a document of the app, which ``read`` can read; `nil` if there
-  /// is no such document.
+  /// Writes the records as lists of a document of the app, which ``read`` can read; `nil` if the
+  /// app has none.
   public var write: (@Sendable (inout AppWriting) -> Void)?
 
   /// Makes a model.
