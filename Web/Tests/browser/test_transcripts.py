@@ -1,0 +1,89 @@
+"""What was said: beside the player, as captions, in search, and corrected by a person."""
+
+import json
+from pathlib import Path
+
+
+def say(library, tmp_path):
+    """Gives the only recording two sentences, as a program would have heard them."""
+    recording = library.one("SELECT id FROM recording")
+    path = tmp_path / "said.json"
+    path.write_text(json.dumps({
+        "format": "holdfast", "schemaVersion": 2,
+        "versions": {"recordings": 2, "transcripts": 1}, "recordings": [],
+        "transcripts": [{
+            "id": recording, "state": "words", "source": "program", "program": "whisper-cli",
+            "language": "en", "isLanguageDoubtful": False,
+            "segments": [
+                {"startTime": 0, "endTime": 700, "text": "I stopped at the <lighthouse>."},
+                {"startTime": 700, "endTime": 1400, "text": "It was cold."}],
+            "createdAt": "2026-01-02T03:04:05.000Z"}]}))
+    library.holdfast("import-data", str(path))
+    return recording
+
+
+def test_a_sentence_plays_and_a_search_leads_to_it(library, serve, open_page, tmp_path):
+    library.imports("portrait.mov")
+    recording = say(library, tmp_path)
+    watched = open_page(serve()).login()
+    page = watched.goto("/recordings?q=LIGHTHOUSE")
+    hit = page.locator("li.recording .hit")
+    assert hit.inner_text() == "0:00 I stopped at the <lighthouse>."
+    assert hit.locator("mark").inner_text() == "lighthouse"
+    assert watched.goto("/recordings?q=walk").locator("li.recording").count() == 0
+    page = watched.goto(f"/recordings/{recording}")
+    assert page.get_by_text("A computer wrote these words. They may be wrong.").is_visible()
+    page.get_by_text("It was cold.").first.click()
+    page.wait_for_function("document.querySelector('video').currentTime >= 0.7")
+    track = page.locator("video track")
+    assert (track.get_attribute("kind"), track.get_attribute("srclang")) == ("captions", "en")
+    cues = page.evaluate("""async () => {
+        const track = document.querySelector('video').textTracks[0];
+        track.mode = 'showing';
+        for (let i = 0; i < 100 && !track.cues?.length; i++) await new Promise(r => setTimeout(r, 50));
+        return [...track.cues].map(cue => [cue.startTime, cue.getCueAsHTML().textContent]);
+    }""")
+    assert cues == [[0, "I stopped at the <lighthouse>."], [0.7, "It was cold."]]
+    watched.expect_quiet()
+
+
+def test_a_person_corrects_the_words_deletes_them_and_wants_none(
+        library, serve, open_page, tmp_path):
+    library.imports("aac.m4a")
+    recording = say(library, tmp_path)
+    watched = open_page(serve(), java_script_enabled=False).login()
+    page = watched.goto(f"/recordings/{recording}")
+    page.get_by_text("Correct the words").click()
+    page.locator("#said-1").fill("It was warm.")
+    page.locator(".said form").first.get_by_role("button", name="Save").click()
+    assert library.sql("SELECT startTime, endTime, text FROM transcriptSegment") == [
+        (0, 700, "I stopped at the <lighthouse>."), (700, 1400, "It was warm.")]
+    assert library.one("SELECT source FROM transcript") == "person"
+    assert page.get_by_text("A computer wrote").count() == 0
+    page.get_by_text("Correct the words").click()
+    page.get_by_role("button", name="Delete these words").click()
+    assert library.sql("SELECT state FROM transcript") == [("deleted",)]
+    page = watched.goto(f"/recordings/{recording}")
+    page.get_by_text("What was said").click()
+    page.get_by_role("button", name="Allow a transcript").click()
+    assert library.sql("SELECT * FROM transcript") == []
+    page = watched.goto(f"/recordings/{recording}")
+    page.get_by_text("What was said").click()
+    page.get_by_role("button", name="Never transcribe it").click()
+    assert library.sql("SELECT state FROM transcript") == [("never",)]
+    for path in Path(library.path).rglob("*"):
+        assert not path.is_file() or b"lighthouse" not in path.read_bytes(), path
+
+
+def test_words_that_were_changed_meanwhile_are_not_replaced(library, serve, open_page, tmp_path):
+    library.imports("aac.m4a")
+    recording = say(library, tmp_path)
+    watched = open_page(serve(), java_script_enabled=False).login()
+    page = watched.goto(f"/recordings/{recording}")
+    lines = tmp_path / "lines"
+    lines.write_text("[0:00.000] Another sentence.\n[0:00.700] It was cold.\n")
+    library.holdfast("transcript", "edit", recording, "--file", str(lines))
+    page.get_by_text("Correct the words").click()
+    page.locator(".said form").first.get_by_role("button", name="Save").click()
+    assert page.get_by_text("The words were changed meanwhile; open the page again.").is_visible()
+    assert library.one("SELECT text FROM transcriptSegment") == "Another sentence."
