@@ -10,6 +10,7 @@ public import Holdfast
 /// - Parameters:
 ///   - journals: The journals that the program knows. They are enabled.
 ///   - engine: The engine that imports recordings; `nil` if the test imports none.
+///   - isolation: The actor of the caller, in which the test runs.
 ///   - body: The test.
 /// - Throws: What `body` throws, and `HoldfastError` if the library cannot be made.
 public func withTemporaryLibrary<Result>(

@@ -8,7 +8,7 @@ public struct TranscriptSegment: Hashable, Sendable, Codable {
   public var endTime: Int
   /// The words, in one line.
   public var text: String
-  /// When each word was said, as ``WordTimes`` encodes it; `nil` if unknown.
+  /// When each word was said, in a compact form that ``words`` reads; `nil` if unknown.
   public var wordTimes: String?
 
   /// Makes a segment.
