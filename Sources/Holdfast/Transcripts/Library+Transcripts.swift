@@ -155,6 +155,8 @@ extension RecordDatabase {
       return true
     }
     guard replaced.include(old) else { return false }
+    // A program that hears nothing is no reason to drop words that were heard.
+    if old.state == .words, transcript.state == .silent { return false }
     try update(transcript)
     return true
   }

@@ -35,6 +35,9 @@ struct TranscriptEditCommand: AsyncParsableCommand {
     let text = try await editedText(TranscriptFile.text(of: before.segments))
     let segments = TranscriptFile.segments(
       from: text, editing: before.segments, duration: Int(recording.duration * 1000))
+    guard !segments.isEmpty || before.segments.isEmpty else {
+      throw CommandFailure("the text is empty; holdfast transcript delete removes the words")
+    }
     guard segments != before.segments else { return console.note("Nothing was changed.") }
     let library = try common.openLibrary(for: .writing)
     let edited = try library.editTranscript(of: recording.id) { transcript in

@@ -25,7 +25,9 @@ extension Transcript {
   public func isNewer(than other: Transcript) -> Bool {
     switch (modifiedAt, other.modifiedAt) {
     case (let own?, let other?): own > other
-    case (nil, nil): createdAt > other.createdAt
+    // A machine that heard nothing does not replace words.
+    case (nil, nil):
+      state == other.state ? createdAt > other.createdAt : state == .words
     case (let own, _): own != nil
     }
   }

@@ -19,8 +19,16 @@ public struct TranscriptSegment: Hashable, Sendable, Codable {
     self.wordTimes = wordTimes
   }
 
-  /// The words with their times; none if the times are unknown.
-  public var words: [SpokenWord] { wordTimes.map { WordTimes.words(of: text, $0) } ?? [] }
+  /// The words with their times; none if the times are unknown, or far outside the segment's.
+  public var words: [SpokenWord] {
+    guard let wordTimes else { return [] }
+    let words = WordTimes.words(of: text, wordTimes)
+    let (first, last) = (startTime - Self.tolerance, endTime + Self.tolerance)
+    return words.allSatisfy { $0.startTime >= first && $0.endTime <= last } ? words : []
+  }
+
+  /// How far a word may be outside its segment, in milliseconds.
+  private static let tolerance = 5000
 
   /// Refuses values that the catalog would refuse.
   func validate() throws(RuleError) {

@@ -22,6 +22,17 @@ struct TranscriptCommandTests {
       ])
   }
 
+  @Test("An empty text does not delete the words, which only delete does")
+  func empty() async throws {
+    let id = try await recording()
+    try Data().write(to: URL(filePath: temporary("empty")))
+    let result = try await library.holdfast(
+      "transcript", "edit", id, "--file", temporary("empty"))
+    #expect(result.status == 1)
+    #expect(result.errorOutput.contains("holdfast transcript delete removes the words"))
+    #expect(try await library.column("SELECT source FROM transcript") == ["program"])
+  }
+
   @Test("show prints the times and the sentences, and who wrote them")
   func show() async throws {
     let id = try await recording()

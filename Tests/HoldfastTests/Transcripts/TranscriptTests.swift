@@ -37,8 +37,8 @@ struct TranscriptTests {
       #expect(try library.keepTranscripts([transcript(of: id, "two")], replacing: replaced) == [])
     }
     #expect(try library.transcript(of: id) == first)
-    #expect(try library.keepTranscripts([transcript(of: id, nil)], replacing: .machines) == [id])
-    #expect(try library.transcript(of: id)?.state == .silent)
+    #expect(try library.keepTranscripts([transcript(of: id, "two")], replacing: .machines) == [id])
+    #expect(try library.transcript(of: id)?.text == "two")
   }
 
   @Test("A person's transcript is replaced only if that was asked for")
@@ -80,6 +80,31 @@ struct TranscriptTests {
     let other = try transcript(of: ids[0], "two")
     #expect(try library.keepTranscripts([other], replacing: .marks) == [ids[0]])
     #expect(try !library.allowTranscript(of: ids[0]))
+  }
+
+  @Test("A machine that hears nothing replaces no words, also in a merge")
+  func silence() async throws {
+    let (library, ids) = try await library(1)
+    let words = try transcript(of: ids[0], "one")
+    try library.keepTranscripts([words])
+    let silent = Transcript(
+      of: ids[0], SpokenWords(), source: .program, createdAt: words.createdAt + 60)
+    #expect(try library.keepTranscripts([silent], replacing: .machines) == [])
+    #expect(try library.transcript(of: ids[0]) == words)
+    #expect(words.isNewer(than: silent) && !silent.isNewer(than: words))
+  }
+
+  @Test("Times of words that are far outside their sentence are not believed")
+  func farTimes() throws {
+    let word = SpokenWord("mango", startTime: 5_000_000, endTime: 5_000_500)
+    let words = try SpokenWords(
+      language: "en",
+      segments: [.init(startTime: 5_000_000, endTime: 5_000_500, text: "mango", words: [word])],
+      duration: 6_000_000)
+    var segment = try #require(words.segments.first)
+    #expect(segment.words == [word])
+    (segment.startTime, segment.endTime) = (0, 800)
+    #expect(segment.words.isEmpty)
   }
 
   @Test("The recordings to transcribe are listed newest first, and counted")
