@@ -115,8 +115,8 @@ extension PrivacyCheck {
   // MARK: Elsewhere
 
   /// Looks where programs leave settings, logs and caches (the XDG base directory specification).
-  /// Holdfast leaves nothing there but the transcriber's settings. A library that a user keeps there
-  /// is not a finding.
+  /// Holdfast leaves nothing there but the transcriber's settings. A user's library there is not a
+  /// finding.
   static func outside(_ environment: [String: String]) -> [VerifyFinding] {
     let places = [
       ("XDG_CACHE_HOME", ".cache"), ("XDG_CONFIG_HOME", ".config"),

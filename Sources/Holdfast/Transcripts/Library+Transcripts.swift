@@ -155,7 +155,7 @@ extension RecordDatabase {
       return true
     }
     guard replaced.include(old) else { return false }
-    // A program that hears nothing is no reason to drop words that were heard.
+    // A program that hears nothing does not remove words that another one heard.
     if old.state == .words, transcript.state == .silent { return false }
     try update(transcript)
     return true

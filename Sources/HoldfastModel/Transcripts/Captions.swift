@@ -23,8 +23,8 @@ public struct Captions: Sendable {
   let cues: [Cue]
   private let isByComputer: Bool
 
-  /// Makes the captions of a transcript's segments. A long segment is split where the times of its words are
-  /// known; otherwise it is shown whole.
+  /// Makes the captions of a transcript's segments. A long segment is split where the times of its
+  /// words are known; otherwise it is shown whole.
   ///
   /// - Parameters:
   ///   - segments: The segments.
