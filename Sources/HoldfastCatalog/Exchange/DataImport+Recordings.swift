@@ -143,6 +143,8 @@ extension DataImport {
         Columns.timestampSource, Columns.playCount, Columns.lastPlayedAt, Columns.modifiedAt,
         Columns.searchText,
       ])
-    if row.value.playCount > before.playCount { try db.completePlays(of: id.uuidString) }
+    if row.value.playCount > before.playCount {
+      try db.completePlays(of: id.uuidString, countedBy: document.id.uuidString)
+    }
   }
 }

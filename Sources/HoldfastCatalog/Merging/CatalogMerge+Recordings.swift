@@ -243,17 +243,22 @@ extension Database {
   /// Merges the plays, with the larger count of each replica, and the former IDs.
   ///
   /// - Parameter isJoined: Whether they were two recordings until now. A replica that counted plays
-  ///   of both counted different ones.
+  ///   of both counted different ones. An app counted the same ones, in the document that both
+  ///   libraries read.
   fileprivate func merge(
     _ candidate: MergeCandidate, into id: String, addingPlays isJoined: Bool = false
   ) throws {
-    let sum = isJoined ? "count + excluded.count" : "max(count, excluded.count)"
     let count = try cachedStatement(
       sql: """
-        INSERT INTO plays (recordingId, replica, count) VALUES (?, ?, ?)
-        ON CONFLICT (recordingId, replica) DO UPDATE SET count = \(sum)
+        INSERT INTO plays (recordingId, replica, count) VALUES (?1, ?2, ?3)
+        ON CONFLICT (recordingId, replica)
+        DO UPDATE SET count = iif(?4, count + excluded.count, max(count, excluded.count))
         """)
-    for (replica, plays) in candidate.plays { try count.execute(arguments: [id, replica, plays]) }
+    let known = Set(([candidate.id] + candidate.aliases).map(\.uuidString))
+    for (replica, plays) in candidate.plays {
+      try count.execute(
+        arguments: [id, replica, plays, isJoined && !known.contains(replica)])
+    }
     try cachedStatement(
       sql: """
         UPDATE recording SET playCount = (

@@ -60,17 +60,20 @@ extension Database {
   /// The replica that counted them is unknown. They are added to the plays from before replicas
   /// were counted.
   ///
-  /// - Parameter recording: The recording; `nil` for all of them.
-  func completePlays(of recording: String? = nil) throws {
+  /// - Parameters:
+  ///   - recording: The recording; `nil` for all of them.
+  ///   - counter: What counted them instead, if it is known: the document's ID of the recording
+  ///     stands for the app that wrote the document. Two libraries that read it have the same.
+  func completePlays(of recording: String? = nil, countedBy counter: String? = nil) throws {
     try execute(
       sql: """
         INSERT INTO plays (recordingId, replica, count)
-        SELECT id, (SELECT uuid FROM library), rest FROM (
+        SELECT id, ifnull(?, (SELECT uuid FROM library)), rest FROM (
           SELECT id, playCount - (
             SELECT ifnull(sum(count), 0) FROM plays WHERE recordingId = recording.id) AS rest
           FROM recording WHERE playCount > 0\(recording == nil ? "" : " AND id = ?"))
         WHERE rest > 0
         ON CONFLICT (recordingId, replica) DO UPDATE SET count = count + excluded.count
-        """, arguments: recording.map { [$0] } ?? [])
+        """, arguments: StatementArguments([counter] + (recording.map { [$0] } ?? [])))
   }
 }

@@ -12,6 +12,13 @@ enum AMRFrames {
   /// The part of a file that is checked, in bytes: at least 20 minutes of sound.
   private static let checked = 4 << 20
 
+  /// Whether the mark of AMR comes again, because two files were joined. The decoder takes it for
+  /// sound, and garbles what follows (RFC 4867, 5.1).
+  static func areJoined(_ source: OpenMedia) -> Bool {
+    let bytes = try? AcceptedContainers.firstBytes(of: source, atMost: checked)
+    return bytes?.dropFirst().firstRange(of: Array("#!AMR".utf8)) != nil
+  }
+
   /// Throws unless the file begins with frames and nothing else, and most of them are marked as
   /// received without errors.
   static func check(_ source: OpenMedia, _ container: String) throws(HoldfastError) {

@@ -2,9 +2,9 @@ import Glibc
 import HoldfastModel
 
 /// Finds a second recording behind the first one of a file, as when two files were joined. FFmpeg
-/// reads only the first, without a word.
+/// reads only the first, without a word, or takes what marks the second for sound.
 ///
-/// Only the names and sizes of a file's outermost chunks are read. In an MP4, those are its boxes.
+/// But for AMR, only the names and sizes of a file's outermost chunks are read. In an MP4, those are its boxes.
 struct UnreadRest {
   /// The form of a container's chunks.
   private struct Form {
@@ -58,6 +58,10 @@ struct UnreadRest {
 
   /// Returns a clause about the rest of the file that is not read; `nil` if there is none.
   static func find(in source: OpenMedia, _ container: String, size: Int64) -> String? {
+    if container == "amr" {
+      return AMRFrames.areJoined(source)
+        ? "another recording follows in it, and is garbled where it begins" : nil
+    }
     guard let form = form(of: container) else { return nil }
     var seen: Set<[UInt8]> = []
     var rest: String?

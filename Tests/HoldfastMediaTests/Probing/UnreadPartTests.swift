@@ -68,6 +68,14 @@ struct UnreadPartTests {
     #expect(try await !probe(TemporaryFolder.current + "/a.\(fileExtension)").isDamaged)
   }
 
+  @Test("A second AMR behind the first is noted: its mark would be taken for sound")
+  func joinedAMR() async throws {
+    let one = try Data(contentsOf: URL(filePath: Fixtures.path("amr-nb.amr")))
+    let info = try await probe(try write(one + one, "amr"))
+    #expect(info.damage == ["another recording follows in it, and is garbled where it begins"])
+    #expect(try await !probe(try write(one, "amr")).isDamaged)
+  }
+
   @Test("Sound behind the data chunk of a WAV is noted, and tags are not")
   func behindData() async throws {
     let one = try await sound("a.wav", 2)

@@ -90,4 +90,24 @@ struct FirstMatchTests {
       try await library.sql("SELECT title, notes FROM recording WHERE type = 'video'")
         == [["local", "My own notes\n\nTitle: Thirty days"]])
   }
+
+  @Test("Plays that an app counted are counted once, when two libraries that read its data merge")
+  func plays() async throws {
+    let app = try await AppFolder.whole()
+    let query = "SELECT id, playCount FROM recording WHERE playCount > 0 ORDER BY id"
+    // Each has the clip under an ID of its own, and the sound under the app's.
+    for library in [library, other] {
+      try await library.importing("portrait.mov")
+      _ = try await library.holdfast("import-app", app.path)
+    }
+    let counted = try await library.sql("SELECT playCount FROM recording ORDER BY playCount")
+    #expect(counted.contains { $0 != ["0"] })
+    for _ in 1...2 {
+      _ = try await library.holdfast("merge", other.path)
+      _ = try await other.holdfast("merge", library.path)
+    }
+    #expect(
+      try await library.sql("SELECT playCount FROM recording ORDER BY playCount") == counted)
+    #expect(try await library.sql(query) == other.sql(query))
+  }
 }
