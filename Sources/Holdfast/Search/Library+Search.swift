@@ -40,11 +40,18 @@ extension Library {
   /// where: among the newest in which all of them were said, the one in which they weigh most and
   /// stand together.
   ///
-  /// - Returns: `nil` if they were not said in any recording.
+  /// - Parameters:
+  ///   - text: The search text.
+  ///   - id: The only recording to look in; `nil` for all of them.
+  /// - Returns: `nil` if they were not all said in one recording.
   /// - Throws: `HoldfastError` when the catalog cannot be read; `CancellationError`.
-  public func bestSpokenHit(of text: String) throws -> (recording: Recording, hit: SpokenHit)? {
+  public func bestSpokenHit(
+    of text: String, in id: RecordingID? = nil
+  ) throws -> (recording: Recording, hit: SpokenHit)? {
     let query = SpokenQuery(text)
-    let best = try SpokenSearch(library: self, query: query).best(limit: Self.mostBest)
+    let search = SpokenSearch(library: self, query: query)
+    let best = try (id.map { try search.found(among: [$0.uuidString], limit: 1) }
+      ?? search.best(limit: Self.mostBest))
       .compactMap(UUID.init(uuidString:))
     let hits = try spokenHits(of: text, in: best, limit: 1)
     let found = best.compactMap { id in

@@ -52,8 +52,14 @@ struct SpokenSearch {
 
   /// Reads the transcripts, newest first, until enough are found.
   private func scan(limit: Int?) throws -> [String] {
+    try found(among: words.recordings(), limit: limit)
+  }
+
+  /// Reads the transcripts of some recordings until enough are found.
+  func found(among recordings: [String], limit: Int?) throws -> [String] {
+    guard !query.phrases.isEmpty else { return [] }
     var found: [String] = []
-    try words.forEachText(of: words.recordings()) { id, text in
+    try words.forEachText(of: recordings) { id, text in
       if query.isFound(in: text) { found.append(id) }
       return found.count < limit ?? .max
     }

@@ -19,16 +19,19 @@ extension Library {
   /// - Parameters:
   ///   - transcripts: The transcripts.
   ///   - replaced: What they may replace.
+  ///   - start: When the program began; `nil` if just now. What a person wrote since stays.
   /// - Returns: The recordings whose transcripts were kept.
   /// - Throws: `HoldfastError`, also when a transcript breaks a rule or is a person's. Nothing is
   ///   kept then.
   @discardableResult
   public func keepTranscripts(
-    _ transcripts: [Transcript], replacing replaced: ReplacedTranscripts = []
+    _ transcripts: [Transcript], replacing replaced: ReplacedTranscripts = [],
+    madeSince start: Date? = nil
   ) throws -> Set<RecordingID> {
     try write { db in
       var kept: Set<RecordingID> = []
-      for transcript in transcripts where try db.keep(transcript, replacing: replaced) {
+      for transcript in transcripts
+      where try db.keep(transcript, replacing: replaced, madeSince: start) {
         kept.insert(transcript.id)
       }
       return kept
@@ -145,7 +148,9 @@ extension RecordDatabase {
   /// Keeps a machine's transcript, if its recording exists and has none that must stay.
   ///
   /// - Returns: Whether it was kept.
-  func keep(_ transcript: Transcript, replacing replaced: ReplacedTranscripts) throws -> Bool {
+  func keep(
+    _ transcript: Transcript, replacing replaced: ReplacedTranscripts, madeSince start: Date?
+  ) throws -> Bool {
     guard transcript.source != .person else {
       throw RuleError("a person's transcript is edited, not made")
     }
@@ -155,6 +160,9 @@ extension RecordDatabase {
       return true
     }
     guard replaced.include(old) else { return false }
+    if let start, let edited = old.modifiedAt, (start...max(start, .now)).contains(edited) {
+      return false
+    }
     // A program that hears nothing does not remove words that another one heard.
     if old.state == .words, transcript.state == .silent { return false }
     try update(transcript)

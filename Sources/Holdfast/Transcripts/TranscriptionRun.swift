@@ -78,6 +78,8 @@ private struct TranscriptionBatch: Sendable {
 
   let run: TranscriptionRun
   let staging: Staging
+  /// A person may write a transcript while the program runs.
+  let start = Date()
 
   /// Removes everything that was made for the batch. What cannot be removed is left to recovery.
   func end() {
@@ -202,9 +204,9 @@ private struct TranscriptionBatch: Sendable {
     _ transcripts: [Transcript], _ report: (TranscriptionEvent) -> Void
   ) async throws {
     guard !transcripts.isEmpty else { return }
-    let (library, options) = (run.library, run.options)
+    let (library, options, start) = (run.library, run.options, start)
     let kept = try await onOwnThread { _ in
-      try library.keepTranscripts(transcripts, replacing: options.replaced)
+      try library.keepTranscripts(transcripts, replacing: options.replaced, madeSince: start)
     }
     for transcript in transcripts where kept.contains(transcript.id) { report(.made(transcript)) }
   }

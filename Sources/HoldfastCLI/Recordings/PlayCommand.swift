@@ -94,18 +94,13 @@ struct PlayCommand: AsyncParsableCommand {
   private static let lead = 2.0
 
   private func found(_ words: String, in library: Library) throws -> (Recording, SpokenHit) {
-    let shown = "\"\(words.cut(to: 60).escapedForDisplay)\""
-    guard let id else {
-      guard let found = try library.bestSpokenHit(of: words) else {
-        throw CommandFailure("\(shown) was not said in any recording that has a transcript")
-      }
-      return found
+    let recording = try id.map { try library.recording(idPrefix: $0) }
+    guard let found = try library.bestSpokenHit(of: words, in: recording?.id) else {
+      let place = recording?.id.short ?? "any recording that has a transcript"
+      throw CommandFailure(
+        "\"\(words.cut(to: 60).escapedForDisplay)\" was not said in \(place)")
     }
-    let recording = try library.recording(idPrefix: id)
-    guard
-      let hit = try library.spokenHits(of: words, in: [recording.id], limit: 1)[recording.id]?.first
-    else { throw CommandFailure("\(shown) was not said in \(recording.id.short)") }
-    return (recording, hit)
+    return found
   }
 
   /// Returns the gain for playing the recording. If that is impossible, it prints a note and

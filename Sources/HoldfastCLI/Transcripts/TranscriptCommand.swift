@@ -24,6 +24,7 @@ extension Transcript {
   /// Why words are missing, or who wrote them, in one sentence; `nil` for a person's.
   var remark: String? {
     switch (state, source) {
+    case (.silent, .person): "You left it without words."
     case (.silent, _): "No words were heard."
     case (.deleted, _): "You deleted its transcript."
     case (.never, _): "You want no transcript of it."

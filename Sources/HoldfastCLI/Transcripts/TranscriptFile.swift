@@ -20,8 +20,9 @@ enum TranscriptFile {
   /// Reads the lines again.
   ///
   /// A line that did not change keeps its segment. A changed text keeps its times, but not those of
-  /// its words. Lines without a time share the gap between their neighbours, and a line with a new
-  /// time ends where the next one begins.
+  /// its words. Lines without a time share the gap between their neighbours. If they were split off
+  /// the line before, or there is no gap, they share its time, by the lengths of the texts. A line
+  /// with a new time ends where the next one begins.
   ///
   /// - Parameters:
   ///   - text: The lines.
@@ -45,7 +46,7 @@ enum TranscriptFile {
       }
       return segment
     }
-    var segments = withTimes(found, lines, duration)
+    var segments = withTimes(found, lines, old: old, duration: duration)
     segments.sort { $0.startTime < $1.startTime }
     for (index, segment) in segments.enumerated()
     where segment.endTime == segment.startTime && !old.contains(segment) {
@@ -57,7 +58,8 @@ enum TranscriptFile {
 
   /// Gives each line without a time a part of the gap around it.
   private static func withTimes(
-    _ found: [TranscriptSegment?], _ lines: [Line], _ duration: Int
+    _ found: [TranscriptSegment?], _ lines: [Line], old: [TranscriptSegment],
+    duration: Int
   ) -> [TranscriptSegment] {
     var segments: [TranscriptSegment] = []
     var index = 0
@@ -68,19 +70,43 @@ enum TranscriptFile {
         continue
       }
       let next = found[index...].firstIndex { $0 != nil } ?? found.count
-      let start = segments.last?.endTime ?? 0
-      let end = max(next < found.count ? found[next]?.startTime ?? duration : duration, start)
-      let count = next - index
-      for number in 0..<count {
-        segments.append(
-          TranscriptSegment(
-            startTime: start + (end - start) * number / count,
-            endTime: start + (end - start) * (number + 1) / count, text: lines[index + number].text)
-        )
+      var texts = lines[index..<next].map(\.text)
+      var start = segments.last?.endTime ?? 0
+      var end = max(next < found.count ? found[next]?.startTime ?? duration : duration, start)
+      if let last = segments.last, last.endTime > last.startTime, start == end || isSplit(last, old)
+      {
+        texts.insert(last.text, at: 0)
+        (start, end) = (last.startTime, last.endTime)
+        segments.removeLast()
       }
+      segments += share(start..<end, among: texts)
       index = next
     }
     return segments
+  }
+
+  /// Whether words were cut off the end of a segment.
+  private static func isSplit(
+    _ segment: TranscriptSegment, _ old: [TranscriptSegment]
+  ) -> Bool {
+    old.contains {
+      $0.startTime == segment.startTime && $0.text != segment.text
+        && $0.text.hasPrefix(segment.text)
+    }
+  }
+
+  /// Shares a stretch of time by the lengths of the texts.
+  private static func share(
+    _ time: Range<Int>, among texts: [String]
+  ) -> [TranscriptSegment] {
+    let whole = texts.reduce(0) { $0 + $1.count }
+    var before = 0
+    return texts.map { text in
+      let start = time.lowerBound + time.count * before / whole
+      before += text.count
+      let end = time.lowerBound + time.count * before / whole
+      return TranscriptSegment(startTime: start, endTime: end, text: text)
+    }
   }
 
   private static func twoDigits(_ number: Int) -> String {

@@ -98,6 +98,11 @@ public struct Transcript: JournalRecord {
           + "or pt-BR")
     }
     for segment in segments { try segment.validate() }
+    for (one, next) in zip(segments, segments.dropFirst()) where next.startTime < one.startTime {
+      throw RuleError(
+        "a segment begins at \(next.startTime) ms, before the one in front of it at "
+          + "\(one.startTime) ms; put them in order")
+    }
   }
 }
 

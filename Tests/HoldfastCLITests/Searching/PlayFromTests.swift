@@ -40,6 +40,10 @@ struct PlayFromTests {
     #expect(result.errorOutput.contains("--start=8 "))
     let other = try await play("mpv", ids[0], "--find", "stopped")
     #expect(other.errorOutput.contains("--start=0 "))
+    // All of the words must be there, not some.
+    let some = try await play("mpv", ids[0], "--find", "stopped the lighthouse")
+    #expect(some.status == 1)
+    #expect(some.errorOutput.contains("was not said in \(ids[0].prefix(8))"))
   }
 
   @Test("Words that were not said, and times after the end, are refused")

@@ -121,6 +121,26 @@ struct TranscriptCommandTests {
     #expect(same.errorOutput == "Nothing was changed.\n")
   }
 
+  @Test("A sentence that is split shares its time, by the lengths of its parts")
+  func split() async throws {
+    let id = try await recording()
+    let lines = temporary("lines")
+    let rows = try await library.sql(
+      "SELECT startTime, endTime, text FROM transcriptSegment ORDER BY position")
+    let words = rows[0][2].split(separator: " ")
+    let (one, two) = (String(words[0]), words.dropFirst().joined(separator: " "))
+    try Data("[0:00.000] \(one)\n\(two)\n[0:01.000] \(rows[1][2])\n".utf8)
+      .write(to: URL(filePath: lines))
+    let result = try await library.holdfast("transcript", "edit", id, "--file", lines)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    let middle = 800 * one.count / (one.count + two.count)
+    #expect(
+      try await library.sql(
+        "SELECT startTime, endTime, text FROM transcriptSegment ORDER BY position") == [
+          ["0", "\(middle)", one], ["\(middle)", "800", two], rows[1],
+        ])
+  }
+
   @Test("delete, never and allow")
   func marks() async throws {
     let id = try await recording()

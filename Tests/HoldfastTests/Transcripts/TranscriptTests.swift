@@ -52,9 +52,23 @@ struct TranscriptTests {
     let other = try transcript(of: id, "two")
     #expect(try library.keepTranscripts([other], replacing: [.machines, .marks]) == [])
     #expect(try library.transcript(of: id) == edited)
+    // It was edited after the program began.
+    let start = try #require(edited.modifiedAt).addingTimeInterval(-60)
+    #expect(
+      try library.keepTranscripts([other], replacing: .persons, madeSince: start) == [])
     #expect(try library.keepTranscripts([other], replacing: .persons) == [id])
     #expect(try library.transcript(of: id) == other)
     #expect(throws: HoldfastError.self) { try library.keepTranscripts([edited]) }
+  }
+
+  @Test("Segments out of order are refused")
+  func order() async throws {
+    let (library, ids) = try await library()
+    var transcript = try transcript(of: ids[0], "one")
+    transcript.segments.append(TranscriptSegment(startTime: 500, endTime: 600, text: "two"))
+    transcript.segments.append(TranscriptSegment(startTime: 400, endTime: 600, text: "three"))
+    let error = #expect(throws: HoldfastError.self) { try library.keepTranscripts([transcript]) }
+    #expect(error?.explanation.contains("begins at 400 ms, before the one in front of it") == true)
   }
 
   @Test("A deleted transcript is made again only if that was asked for, and a forbidden one never")
