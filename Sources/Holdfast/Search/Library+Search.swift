@@ -50,16 +50,18 @@ extension Library {
   ) throws -> (recording: Recording, hit: SpokenHit)? {
     let query = SpokenQuery(text)
     let search = SpokenSearch(library: self, query: query)
-    let best = try (id.map { try search.found(among: [$0.uuidString], limit: 1) }
-      ?? search.best(limit: Self.mostBest))
-      .compactMap(UUID.init(uuidString:))
+    let found =
+      if let id { try search.found(among: [id.uuidString], limit: 1) } else {
+        try search.best(limit: Self.mostBest)
+      }
+    let best = found.compactMap(UUID.init(uuidString:))
     let hits = try spokenHits(of: text, in: best, limit: 1)
-    let found = best.compactMap { id in
+    let scored = best.compactMap { id in
       hits[id]?.first.map { (id: id, hit: $0, score: query.score(of: $0)) }
     }
     // Of equal ones, the first.
-    guard let highest = found.map(\.score).max(),
-      let first = found.first(where: { $0.score == highest }),
+    guard let highest = scored.map(\.score).max(),
+      let first = scored.first(where: { $0.score == highest }),
       let recording = try recording(id: first.id)
     else { return nil }
     return (recording, first.hit)

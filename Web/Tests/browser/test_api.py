@@ -182,3 +182,82 @@ def test_verify_tells_what_it_finds(client, library):
     assert told[-1][1] == {"recordings": 2, "read": 0, "bytes": 0, "findings": 1}
     status, problem = send(client, "POST", "/api/1/verify?deep=x")
     assert status == 422 and "deep" in problem["detail"]
+
+
+def test_a_play_is_counted_once_however_often_it_is_sent(client, library):
+    library.imports("aac.m4a")
+    path = f"/api/1/recordings/{library.one('SELECT id FROM recording')}/plays"
+    play = {"id": "11111111-1111-4111-8111-111111111111"}
+    for _ in range(3):
+        status, recording = send(client, "POST", path, play)
+        assert (status, recording["playCount"]) == (200, 1)
+    assert send(client, "POST", path, {"id": "22222222-2222-4222-8222-222222222222"})[1][
+        "playCount"] == 2
+    assert library.one("SELECT playCount FROM recording") == 2
+    assert send(client, "POST", path, {})[0] == 422
+
+
+def test_unknown_fields_are_named(client, library):
+    for method, path, document, name in [
+            ("POST", "/api/1/cravings", {"intensity": 3, "trigger": "Tired"}, "trigger"),
+            ("POST", "/api/1/messages", {"content": "x", "category": "urge", "priority": 1},
+             "priority"),
+            ("GET", "/api/1/cravings?minIntensity=7", None, "minIntensity"),
+            ("GET", "/api/1/messages/next?context=urge", None, "context"),
+            ("GET", "/api/1/recordings?limit=3&order=title", None, "order"),
+            ("POST", "/api/1/verify?depp=1", None, "depp"),
+            ("POST", "/api/1/food/foodEntries", {"nme": "x"}, "nme")]:
+        library.holdfast("journal", "enable", "food")
+        status, problem = send(client, method, path, document)
+        assert (status, problem["code"]) == (422, "unknownField"), (path, problem)
+        assert f'"{name}"' in problem["detail"]
+    assert library.one("SELECT count(*) FROM craving") == 0
+
+
+def test_a_missing_thumbnail_is_made_on_request(client, library):
+    library.imports("portrait.mov", "aac.m4a")
+    video = library.one("SELECT id FROM recording WHERE type = 'video'")
+    sound = library.one("SELECT id FROM recording WHERE type = 'audio'")
+    [picture] = Path(library.path).glob("Recordings/Thumbnails/*.jpg")
+    picture.unlink()
+    response = client("GET", f"/api/1/recordings/{video}/thumbnail")
+    assert response.status == 200 and response.body == picture.read_bytes()
+    assert send(client, "GET", f"/api/1/recordings/{sound}/thumbnail")[1]["code"] == "noPicture"
+
+
+def test_a_transcript(client, library):
+    library.imports("aac.m4a")
+    recording = library.one("SELECT id FROM recording")
+    status, problem = send(client, "GET", f"/api/1/recordings/{recording}/transcript")
+    assert status == 404 and "has no transcript" in problem["detail"]
+
+
+def test_records_of_journals(client, library):
+    """What follows from a record, such as points, is made as by the command."""
+    habits = "/api/1/habits/habits"
+    status, problem = send(client, "GET", habits)
+    assert status in (404, 409) and "journal" in problem["detail"], problem
+    library.holdfast("journal", "enable", "habits")
+    library.holdfast("habit", "add", "Read", "--goal", "2")
+    [habit] = send(client, "GET", habits)[1]["items"]
+    assert habit["name"] == "Read"
+    status, changed = send(client, "PUT", f"{habits}/{habit['id']}", habit | {"name": "Read more"})
+    assert (status, changed["name"]) == (200, "Read more"), changed
+    assert library.one("SELECT name FROM habit") == "Read more"
+    del habit["id"]
+    status, other = send(client, "POST", habits, habit | {"name": "Run"})
+    assert status == 201 and other["id"] != changed["id"], other
+    assert len(send(client, "GET", habits)[1]["items"]) == 2
+    status, problem = send(client, "POST", habits, habit | {"goalCount": -1})
+    assert status == 422 and problem["code"] == "invalidValue"
+    assert send(client, "DELETE", f"{habits}/{other['id']}")[0] in (404, 405)
+    library.holdfast("journal", "enable", "faith")
+    entries = "/api/1/faith/journalEntries"
+    status, entry = send(client, "POST", entries, {
+        "title": "t", "content": "c", "isPrivate": True, "date": "2025-10-25T13:42:00.000Z",
+        "dateOffset": 0})
+    assert status == 201, entry
+    assert send(client, "GET", entries)[1]["items"] == []
+    assert send(client, "GET", entries + "?private=1")[1]["items"] == [entry]
+    assert send(client, "DELETE", f"{entries}/{entry['id']}")[0] == 204
+    library.expect_sound()

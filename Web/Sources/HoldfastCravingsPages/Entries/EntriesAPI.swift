@@ -9,14 +9,16 @@ struct EntriesAPI: Sendable {
   let host: LibraryHost
 
   func add(to router: Router<WebContext>) {
-    add(CravingBody.self, at: "/api/1/cravings", to: router) { library, fields, page in
+    add(CravingBody.self, at: "/api/1/cravings", by: "trigger", to: router) {
+      library, fields, page in
       try library.cravings(
         matching: CravingQuery(
           since: try fields.moment("since"), until: try fields.moment("until"),
           trigger: try fields["trigger"].map(Trigger.init(named:)), limit: page.limit + 1,
           offset: page.offset))
     }
-    add(UsageBody.self, at: "/api/1/usage", to: router) { library, fields, page in
+    add(UsageBody.self, at: "/api/1/usage", by: "method", to: router) {
+      library, fields, page in
       try library.usage(
         matching: UsageQuery(
           since: try fields.moment("since"), until: try fields.moment("until"),
@@ -24,7 +26,7 @@ struct EntriesAPI: Sendable {
           offset: page.offset))
     }
     router.get("/api/1/statistics") { request, _ in
-      let text = request.fields["days"] ?? "30"
+      let text = try request.fields("days")["days"] ?? "30"
       guard let period = StatisticsPeriod(rawValue: text) else {
         throw WebProblem(
           .unprocessableContent, "invalidValue", "days must be 7, 30, 90 or all")
@@ -34,12 +36,13 @@ struct EntriesAPI: Sendable {
   }
 
   private func add<Body: EntryBody>(
-    _ type: Body.Type, at path: String, to router: Router<WebContext>,
+    _ type: Body.Type, at path: String, by field: String, to router: Router<WebContext>,
     list: @escaping @Sendable (Library, Form, ListedPage) throws -> [Body.Record]
   ) {
     let one = RouterPath("\(path)/:id")
     router.get(RouterPath(path)) { request, _ in
-      let (fields, page) = (request.fields, try ListedPage(request.fields))
+      let fields = try request.fields(field, "since", "until", "limit", "offset")
+      let page = try ListedPage(fields)
       let found = try await host.read { library in try list(library, fields, page) }
       return try JSONAnswer.response(JSONList(found.map(Body.output), page))
     }
@@ -77,7 +80,7 @@ struct EntriesAPI: Sendable {
 }
 
 /// The fields of an entry. The moment is now unless it is given.
-private protocol EntryBody: Decodable, Sendable {
+private protocol EntryBody: RequestDocument, Sendable {
   associatedtype Record: LoggedEntry where Record.ID == UUID
   associatedtype Output: Encodable
 
@@ -94,6 +97,10 @@ private struct CravingBody: EntryBody {
   var location: Location?
   var notes: String?
   var recordingId: UUID?
+
+  enum Field: CodingKey, CaseIterable {
+    case timestamp, timestampOffset, intensity, triggers, location, notes, recordingId
+  }
 
   static func output(_ craving: Craving) -> CravingOutput { CravingOutput(craving) }
 
@@ -120,6 +127,10 @@ private struct UsageBody: EntryBody {
   var triggers: TriggerSet?
   var location: Location?
   var notes: String?
+
+  enum Field: CodingKey, CaseIterable {
+    case timestamp, timestampOffset, method, amount, triggers, location, notes
+  }
 
   static func output(_ usage: Usage) -> Usage { usage }
 

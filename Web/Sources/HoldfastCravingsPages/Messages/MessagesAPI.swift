@@ -8,15 +8,18 @@ struct MessagesAPI: Sendable {
   let host: LibraryHost
 
   /// The fields of a message. A missing field stays as it is.
-  private struct Body: Decodable {
+  private struct Body: RequestDocument {
     var content: String?
     var category: MessageCategory?
     var isActive: Bool?
+
+    enum Field: CodingKey, CaseIterable { case content, category, isActive }
   }
 
   func add(to router: Router<WebContext>) {
-    router.get("/api/1/messages") { _, _ in
-      try JSONAnswer.response(try await host.read { library in try library.messages() })
+    router.get("/api/1/messages") { request, _ in
+      _ = try request.fields()
+      return try JSONAnswer.response(try await host.read { library in try library.messages() })
     }
     router.post("/api/1/messages") { request, context in
       let body = try await request.document(Body.self, context)
@@ -29,7 +32,7 @@ struct MessagesAPI: Sendable {
       return try JSONAnswer.response(message, status: .created)
     }
     router.get("/api/1/messages/next") { request, _ in
-      let triggers = try request.fields.all("trigger").map(Trigger.init(named:))
+      let triggers = try request.fields("trigger").all("trigger").map(Trigger.init(named:))
       let message = try await host.read { library in
         try library.nextMessage(for: MessageCategory(triggers: triggers))
       }

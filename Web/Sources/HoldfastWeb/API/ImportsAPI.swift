@@ -32,7 +32,7 @@ struct ImportsAPI: Sendable {
   }
 
   private func begin(_ request: Request) async throws -> Response {
-    let fields = request.fields
+    let fields = try request.fields("name", "title", "notes", "purpose", "trim")
     guard let name = fields["name"], name.utf8.count <= 1000 else {
       throw WebProblem(.unprocessableContent, "noName", "the file's name is missing or too long")
     }

@@ -73,15 +73,36 @@ extension Form {
   }
 }
 
+/// A document that a request may have, and the names of all its fields.
+package protocol RequestDocument: Decodable {
+  associatedtype Field: CodingKey & CaseIterable
+}
+
 extension Request {
-  /// The document in the request's body. A document that is too long or unexpected throws
-  /// ``WebProblem``.
-  package func document<Value: Decodable>(
+  /// The fields in the request's address. A field with another name throws ``WebProblem``.
+  package func fields(_ known: String...) throws -> Form {
+    let fields = fields
+    try WebProblem.refuseUnknown(fields.names, known: known)
+    return fields
+  }
+
+  /// The document in the request's body. A document that is too long or unexpected, or has an
+  /// unknown field, throws ``WebProblem``.
+  package func document<Value: RequestDocument>(
     _ type: Value.Type, _ context: WebContext
+  ) async throws -> Value {
+    try await document(type, known: Value.Field.allCases.map(\.stringValue), context)
+  }
+
+  func document<Value: Decodable>(
+    _ type: Value.Type, known: [String], _ context: WebContext
   ) async throws -> Value {
     let body = try await body.collect(upTo: context.maxUploadSize)
     do {
-      return try JSONFormat.decoder.decode(type, from: Data(body.readableBytesView))
+      let json = Data(body.readableBytesView)
+      try WebProblem.refuseUnknown(
+        JSONFormat.decoder.decode([String: AnyField].self, from: json).keys.sorted(), known: known)
+      return try JSONFormat.decoder.decode(type, from: json)
     } catch let error as RuleError {
       throw error
     } catch DecodingError.keyNotFound(let key, _) {
@@ -94,5 +115,23 @@ extension Request {
         .unprocessableContent, "invalidValue",
         name.isEmpty ? "the document is not a JSON object" : "\(name) cannot be read")
     }
+  }
+}
+
+/// A field of which only the name matters.
+private struct AnyField: Decodable {
+  init(from decoder: any Decoder) {}
+}
+
+extension WebProblem {
+  /// Refuses fields that would otherwise be ignored without a word.
+  fileprivate static func refuseUnknown(_ names: [String], known: [String]) throws {
+    let unknown = names.filter { !known.contains($0) }.prefix(5)
+      .map { "\"\($0.cut(to: 40).escapedForDisplay)\"" }
+    guard !unknown.isEmpty else { return }
+    throw WebProblem(
+      .unprocessableContent, "unknownField",
+      "\(unknown.joined(separator: ", ")) is not known here; there "
+        + (known.isEmpty ? "are no fields" : "is \(known.joined(separator: ", "))"))
   }
 }

@@ -12,8 +12,16 @@ struct MediaAPI: Sendable {
         to: request, on: context.channel)
     }
     router.get("/api/1/recordings/:id/thumbnail") { request, context in
-      try await files.thumbnail(context.id("id"))
-        .response(to: request, on: context.channel)
+      let id = try context.id("id")
+      let picture: FileAnswer
+      do {
+        picture = try await files.thumbnail(id)
+      } catch {
+        // It may be missing in the catalog or in the folder.
+        guard (try? await files.makeThumbnail(of: id)) != nil else { throw error }
+        picture = try await files.thumbnail(id)
+      }
+      return picture.response(to: request, on: context.channel)
     }
     router.get("/api/1/recordings/:id/waveform") { _, context in
       let sound = try await files.sound(of: context.id("id"))

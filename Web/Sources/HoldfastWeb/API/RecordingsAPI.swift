@@ -5,9 +5,18 @@ import Hummingbird
 struct RecordingsAPI: Sendable {
   let host: LibraryHost
   let copies: Copies
+  private let plays = PlayCounter()
+
+  init(host: LibraryHost, copies: Copies) {
+    self.host = host
+    self.copies = copies
+  }
 
   func add(to router: Router<WebContext>) {
-    router.get("/api/1/recordings") { request, _ in try await list(request.fields) }
+    router.get("/api/1/recordings") { request, _ in
+      try await list(
+        request.fields("q", "type", "purpose", "sort", "since", "until", "limit", "offset"))
+    }
     router.get("/api/1/recordings/:id") { _, context in
       let id = try context.id("id")
       let text = try await host.read { library in
@@ -31,6 +40,19 @@ struct RecordingsAPI: Sendable {
       }
       return try JSONAnswer.response(RecordingOutput(edited))
     }
+    router.post("/api/1/recordings/:id/plays") { request, context in
+      let (id, play) = (try context.id("id"), try await request.document(Play.self, context))
+      let played = try await plays.count(play.id, of: id, host)
+      return try JSONAnswer.response(RecordingOutput(played))
+    }
+    router.get("/api/1/recordings/:id/transcript") { _, context in
+      let id = try context.id("id")
+      let transcript = try await host.read { library in
+        try library.transcript(of: library.recording(idPrefix: id.uuidString).id)
+      }
+      guard let transcript else { throw WebProblem(HoldfastError.noTranscript(id)) }
+      return try JSONAnswer.response(transcript)
+    }
     router.delete("/api/1/recordings/:id") { _, context in
       let id = try context.id("id")
       await copies.giveUp(id)
@@ -40,10 +62,19 @@ struct RecordingsAPI: Sendable {
   }
 
   /// The changed fields. A blank title or blank notes are removed.
-  private struct Change: Decodable {
+  private struct Change: RequestDocument {
     var title: String?
     var notes: String?
     var purpose: RecordingPurpose?
+
+    enum Field: CodingKey, CaseIterable { case title, notes, purpose }
+  }
+
+  /// A play, whose ID the client makes. The same one is counted once, however often it is sent.
+  private struct Play: RequestDocument {
+    var id: UUID
+
+    enum Field: CodingKey, CaseIterable { case id }
   }
 
   private func list(_ fields: Form) async throws -> Response {

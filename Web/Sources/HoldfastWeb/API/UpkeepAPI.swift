@@ -13,7 +13,7 @@ struct UpkeepAPI: Sendable {
     }
     router.post("/api/1/verify") { request, _ in
       var options = VerifyOptions()
-      options.isDeep = try request.fields.isOn("deep")
+      options.isDeep = try request.fields("deep").isOn("deep")
       // Intact files are noted in the library if it is open for writing.
       let library = try await options.isDeep ? host.writerOrReader() : host.reader()
       let events = try library.verify(options: options)
@@ -53,5 +53,5 @@ struct UpkeepAPI: Sendable {
 
 extension Form {
   /// Whether a switch in the address is on: `deep=1`. Anything but 0 and 1 throws ``WebProblem``.
-  fileprivate func isOn(_ name: String) throws -> Bool { try number(name, 0...1) == 1 }
+  func isOn(_ name: String) throws -> Bool { try number(name, 0...1) == 1 }
 }

@@ -56,6 +56,9 @@ package struct Form: Sendable {
     }
   }
 
+  /// The names of the fields, each once.
+  var names: [String] { Set(items.map(\.name)).sorted() }
+
   package func all(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
   /// The page of this server to return to after the form.

@@ -59,6 +59,19 @@ struct FilePages: Sendable {
     }
   }
 
+  /// Makes the thumbnail that a video lacks, for example because it was damaged.
+  func makeThumbnail(of id: UUID) async throws {
+    var options = ThumbnailOptions()
+    options.ids = [id]
+    let isVideo = try await host.read { library in
+      try library.recording(idPrefix: id.uuidString).type == .video
+    }
+    guard isVideo else { throw WebProblem.noPicture }
+    for try await event in try await host.writer().makeThumbnails(options: options) {
+      if case .failed(_, let error) = event { throw error }
+    }
+  }
+
   func waveform(_ id: UUID) async throws -> String { Waveform(try await sound(of: id)).svg }
 
   /// Returns the measurements of a recording's sound. It is measured first if necessary.

@@ -34,13 +34,7 @@ struct RecordingPages: Sendable {
     }
     router.post("/recordings/:id/plays/:play") { _, context in
       let (id, play) = (try context.id("id"), try context.id("play"))
-      guard plays.begin(play) else { return Response(status: .noContent) }
-      do {
-        _ = try await host.write { library in try library.countPlay(id: id) }
-      } catch {
-        plays.forget(play)
-        throw error
-      }
+      _ = try await plays.count(play, of: id, host)
       return Response(status: .noContent)
     }
   }
@@ -249,8 +243,26 @@ final class PlayCounter: Sendable {
   private static let most = 10_000
   private let state = Mutex(State())
 
+  /// Counts a play of a recording, unless it was counted before.
+  ///
+  /// - Returns: The recording with its count.
+  func count(_ play: UUID, of id: UUID, _ host: LibraryHost) async throws -> Recording {
+    guard begin(play) else {
+      return try await host.read { library in try library.recording(idPrefix: id.uuidString) }
+    }
+    do {
+      return try await host.write { library in
+        _ = try library.countPlay(id: id)
+        return try library.recording(idPrefix: id.uuidString)
+      }
+    } catch {
+      forget(play)
+      throw error
+    }
+  }
+
   /// Notes a play. Returns whether it is new.
-  func begin(_ play: UUID) -> Bool {
+  private func begin(_ play: UUID) -> Bool {
     state.withLock { state in
       guard state.counted.insert(play).inserted else { return false }
       state.order.append(play)
@@ -260,5 +272,5 @@ final class PlayCounter: Sendable {
   }
 
   /// Forgets a play that could not be counted, so that a later report counts.
-  func forget(_ play: UUID) { state.withLock { _ = $0.counted.remove(play) } }
+  private func forget(_ play: UUID) { state.withLock { _ = $0.counted.remove(play) } }
 }

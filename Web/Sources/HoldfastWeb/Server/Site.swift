@@ -27,6 +27,7 @@ struct Site: Sendable {
     router.get("\(SafetyMiddleware.assetsPath):name") { request, context in
       try Assets.response(to: context.parameters.require("name"), request)
     }
+    JournalsAPI(host: host, journals: journals.map { $0.journal }).add(to: router)
     let journals = JournalSettings(host: host, journals: journals)
     let others = others.map { $0.init(host: host) }
     for pages in others { pages.add(to: router) }
