@@ -32,18 +32,44 @@ struct OldAppTests {
        "startDate": "2025-10-06"}]}
     """
 
+  /// What an import of a document did.
+  private struct Outcome {
+    var added: [Int]
+    var unchanged: Int
+    var refused: [String]
+    var notes: [String]
+  }
+
+  private func importing(
+    _ json: String, into library: Library, isDryRun: Bool = false
+  ) throws -> Outcome {
+    let path = "\(TemporaryFolder.current)/old.json"
+    try Data(json.utf8).write(to: URL(filePath: path))
+    let report = try library.readApp(at: path, journals: [.habits])
+      .importRecords(isDryRun: isDryRun)
+    let kinds = [
+      Habit.declaration.kind, HabitDay.declaration.kind, HabitReminder.declaration.kind,
+      XPTransaction.declaration.kind,
+    ]
+    let counts = kinds.map { report.data.counts[$0] ?? .init() }
+    return Outcome(
+      added: counts.map(\.added), unchanged: counts.reduce(0) { $0 + $1.unchanged },
+      refused: report.data.items.map { item in
+        if case .refused(_, _, _, let reason) = item { reason } else { "\(item)" }
+      }, notes: report.notes)
+  }
+
   @Test("17: Old habits come with their days, moments and difficulty, and only once")
   func sample() async throws {
     let library = try openTracker()
-    let json = Data(Self.sample.utf8)
-    let dry = try library.habits.importOld(json, isDryRun: true, clock: clock(3))
+    let dry = try importing(Self.sample, into: library, isDryRun: true)
     #expect(try library.habits.habits(of: nil).isEmpty)
-    let report = try library.habits.importOld(json, clock: clock(3))
-    #expect(dry == report)
-    #expect((report.habits, report.days, report.reminders, report.xp) == (2, 6, 1, 350))
-    #expect(report.leftOut.map(\.habit) == ["Strange", "Push-ups"])
-    #expect(report.leftOut.first?.reason.contains("cannot be read") == true)
-    #expect(report.mismatches.map(\.part) == ["day 2025-10-08"])
+    let report = try importing(Self.sample, into: library)
+    #expect(dry.added == report.added && report.added == [2, 6, 1, 1])
+    #expect(report.refused.count == 1 && report.refused[0].contains("cannot be read"))
+    #expect(report.notes.count == 2)
+    #expect(report.notes.contains { $0.contains("reminder 2") && $0.contains("\"late\"") })
+    #expect(report.notes.contains { $0.contains("day 2025-10-08") && $0.contains("complete") })
 
     let push = try library.habits.habit("push-ups")
     #expect(push.goalCount == 5 && push.goalUnit == "times" && push.schedule == .daily)
@@ -59,9 +85,8 @@ struct OldAppTests {
     let level = try library.habits.level()
     #expect(level.totalXP == 350)
     #expect(try library.habits.transactions().map(\.reason) == ["carried over"])
-    let again = try library.habits.importOld(json, clock: clock(3))
-    #expect((again.habits, again.days, again.reminders, again.xp) == (0, 0, 0, 0))
-    #expect(again.unchanged == 10)
+    let again = try importing(Self.sample, into: library)
+    #expect(again.added == [0, 0, 0, 0] && again.unchanged == 10)
     #expect(try library.habits.level() == level)
 
     // The same days, entered by hand.
@@ -75,6 +100,32 @@ struct OldAppTests {
     let streak = try library.habits.streak(on: day(3))
     #expect(try streak == other.habits.streak(on: day(3)) && streak.figures == [0, 2, 2])
   }
+
+  @Test("17: The app's XP are carried over once, whether or not there were habits here before")
+  func total() throws {
+    // Otherwise the imported days would give XP too.
+    let library = try openTracker()
+    try library.habits.add(habit("Own", goal: 1), clock: clock(0))
+    _ = try importing(Self.sample, into: library)
+    #expect(try library.habits.level().totalXP == 350)
+    // A newer form has the total beside the transactions, or the transactions alone.
+    for (rest, xp) in [
+      (#""userProgress": {"totalXP": 40, "currentLevel": 1}"#, 40),
+      (#""xpTransactions": [{"id": "a", "amount": 30}, {"id": "b", "amount": -10}]"#, 20),
+      (
+        #""userProgress": [{"totalXP": 70}], "xpTransactions": [{"id": "a", "amount": 30}]"#, 70
+      ),
+    ] {
+      let other = try openTracker("other\(xp)")
+      _ = try importing("{\"habits\": [\(Self.running)], \(rest)}", into: other)
+      #expect(try other.habits.level().totalXP == xp, "\(rest)")
+    }
+  }
+
+  private static let running = """
+    {"id": "11111111-1111-4111-8111-111111111111", "name": "Run", "habitType": "formation",
+     "goal": "1 time", "startDate": "2025-10-06", "completionHistory": {"2025-10-06": 1}}
+    """
 
   @Test("17: Goals in words are read")
   func goals() throws {
@@ -91,8 +142,8 @@ struct OldAppTests {
       ("every day", 1, "times", .daily), ("2 cups daily", 2, "cups", .daily),
     ]
     let library = try openTracker()
-    let report = try library.habits.importOld(old(goals.map(\.text)), clock: clock(0))
-    #expect(report.leftOut.isEmpty && report.habits == goals.count, "\(report.leftOut)")
+    let report = try importing(old(goals.map(\.text)), into: library)
+    #expect(report.refused.isEmpty && report.added[0] == goals.count, "\(report)")
     for goal in goals {
       let habit = try library.habits.habit(goal.text)
       #expect((habit.goalCount, habit.goalUnit) == (goal.count, goal.unit), "\(goal.text)")
@@ -109,8 +160,8 @@ struct OldAppTests {
       "1 time every 99999999999999999999 days",
     ]
     let library = try openTracker()
-    let report = try library.habits.importOld(old(goals), clock: clock(0))
-    #expect(report.leftOut.map(\.habit) == goals && report.habits == 0, "\(report)")
+    let report = try importing(old(goals), into: library)
+    #expect(report.refused.count == goals.count && report.added[0] == 0, "\(report)")
   }
 
   @Test("17: Hostile JSON is refused, or its parts are left out")
@@ -119,9 +170,7 @@ struct OldAppTests {
     for json in [
       "", "[", "7", "null", "{}", #"{"habits": 3}"#, String(repeating: "[", count: 9999),
     ] {
-      #expect(throws: HoldfastError.self) {
-        try library.habits.importOld(Data(json.utf8), clock: clock(0))
-      }
+      #expect(throws: HoldfastError.self) { try importing(json, into: library) }
     }
     let whole = """
       {"id": "11111111-1111-4111-8111-111111111111", "name": "a", "habitType": "formation",
@@ -142,20 +191,20 @@ struct OldAppTests {
       (#"{"habits": [], "totalXP": -5}"#, 1), (#"{"habits": [], "totalXP": 1e300}"#, 1),
       ("[\(whole)\(days), \(whole)}]", 9),
     ] {
-      let report = try library.habits.importOld(Data(json.utf8), clock: clock(0))
-      #expect(report.leftOut.count == leftOut, "\(json): \(report.leftOut)")
+      let report = try importing(json, into: library)
+      #expect(report.refused.count + report.notes.count == leftOut, "\(json): \(report)")
     }
     #expect(try library.habits.days().map(\.day) == [date("2025-10-01")])
   }
 
   /// Habits of the old app with these goals, which are also their names.
-  private func old(_ goals: [String]) -> Data {
+  private func old(_ goals: [String]) -> String {
     let habits = goals.enumerated().map { number, goal in
       """
       {"id": "11111111-1111-4111-8111-1111111111\(10 + number)", "name": "\(goal)",
        "habitType": "formation", "goal": "\(goal)", "startDate": "2025-10-06"}
       """
     }
-    return Data("[\(habits.joined(separator: ","))]".utf8)
+    return "[\(habits.joined(separator: ","))]"
   }
 }

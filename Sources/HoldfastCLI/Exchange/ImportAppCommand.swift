@@ -83,20 +83,3 @@ struct ImportAppCommand: AsyncParsableCommand {
     return printer.summary.failed
   }
 }
-
-extension AppImportReport {
-  /// Prints what was left out, and the totals.
-  func show(on console: Console) throws {
-    try console.show(notes: notes)
-    try DataImportPrinter(console: console, namesPlaces: false).show(data)
-  }
-}
-
-extension Console {
-  /// Prints what an import left out.
-  func show(notes: [String]) throws {
-    for note in notes {
-      if isJSON { try json(["event": "note", "note": note]) } else { error("note: \(note)") }
-    }
-  }
-}

@@ -1,41 +1,6 @@
 import Foundation
 import Holdfast
 
-extension AppReading {
-  /// Reads the XP that Holdfast wrote, and achievements. An app's own XP are left out: they follow
-  /// from the days.
-  mutating func readRewards() {
-    each("xptransaction", as: XPTransaction.declaration.kind) { row, _ in
-      guard row.value("isForDay").flag != nil else {
-        row.skip("id", "userId", "amount", "reason", "timestamp")
-        return row.remark("amount", "not kept, because XP follow from the days")
-      }
-      row.uuid("id")
-      for name in ["userId", "reason", "day"] { row.copy(name) }
-      row.number("amount")
-      row.date("timestamp")
-      row.date("modifiedAt")
-    }
-    each("achievement", as: Achievement.declaration.kind) { row, _ in
-      let name = row.value("achievementId").text ?? ""
-      guard name.wholeMatch(of: /[a-z0-9_]{1,64}/) != nil else {
-        row.skip("id", "userId", "title", "description", "unlockedAt", "xpAwarded")
-        return row.remark("achievementId", "not known, left out")
-      }
-      row.set("achievementId", .text(name))
-      row.uuid("id")
-      row.copy("userId")
-      row.copy("title")
-      row.copy("text", from: "description", "text")
-      row.date("unlockedAt")
-      row.number("xpAwarded", else: 0)
-      row.uuid("recordingId")
-      row.date("modifiedAt")
-      row.skip("createdAt")
-    }
-  }
-}
-
 extension AppWriting {
   /// Writes habits with their reminders, and their days as completions, difficulties and uses.
   mutating func writeHabits() {

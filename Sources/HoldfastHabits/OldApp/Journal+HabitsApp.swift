@@ -9,6 +9,7 @@ extension AppModel {
     entities: [
       "habit", "habitdata", "completion", "completionrecord", "dailyprogress", "difficulty",
       "difficultyrecord", "usagerecord", "habitnote", "xptransaction", "achievement",
+      "userprogress", "userprogressdata",
     ],
     marks: [("habits", ["habittype", "name"]), ("completions", ["habitid", "iscompleted"])]
   ) { reading in
@@ -154,8 +155,12 @@ private struct AppHabitDays {
       if let changed, changed > old.habit.createdAt { old.habit.modifiedAt = changed }
       old.habit.recordingID = recording
       reading.add(old, figures?.own ?? [:])
-      for item in old.leftOut { row.remark(item.part ?? "habit", "\(item.reason), left out") }
-      for item in old.mismatches { row.remark("completionStatus", item.reason) }
+      for item in old.leftOut {
+        row.remark("\(old.habit.name.cut(to: 40)), \(item.part)", "\(item.reason), left out")
+      }
+      for item in old.mismatches {
+        row.remark("\(old.habit.name.cut(to: 40)), \(item.part)", item.reason)
+      }
     } catch {
       reading.refuse(Habit.declaration.kind, id: id?.uuidString, error.description)
     }

@@ -7,9 +7,15 @@ struct OldHabit {
   var reminders: [HabitReminder] = []
   var days: [HabitDay] = []
   /// The parts that cannot be kept.
-  var leftOut: [OldHabitsReport.Item] = []
+  var leftOut: [Remark] = []
   /// Days whose completion status differs from their count.
-  var mismatches: [OldHabitsReport.Item] = []
+  var mismatches: [Remark] = []
+
+  /// A remark about a part of the habit.
+  struct Remark {
+    var part: String
+    var reason: String
+  }
 
   init(_ value: AppValue, user: String, clock: HabitClock) throws(RuleError) {
     guard let name = value["name"].text else { throw RuleError("it has no name") }
@@ -125,8 +131,8 @@ struct OldHabit {
     for (key, state) in states.sorted(by: { $0.key < $1.key }) {
       guard let state = state.flag, state != complete.contains(key) else { continue }
       mismatches.append(
-        OldHabitsReport.Item(
-          habit: habit.name, part: "day \(key.cut(to: 40))",
+        Remark(
+          part: "day \(key.cut(to: 40))",
           reason:
             "the old app has it as \(state ? "complete" : "not complete"), and by its count it "
             + "is\(state ? " not" : "")"))
@@ -159,6 +165,6 @@ struct OldHabit {
   }
 
   private mutating func leave(_ part: String, _ reason: String) {
-    leftOut.append(OldHabitsReport.Item(habit: habit.name, part: part, reason: reason))
+    leftOut.append(Remark(part: part, reason: reason))
   }
 }

@@ -5,6 +5,9 @@ public import Holdfast
 public struct XPTransaction: JournalRecord {
   /// The XP of a complete day.
   public static let completeDay = 50
+  /// Returns the identity of the transaction with a person's XP of another app.
+  static func carriedOver(for user: String) -> UUID { UUID(named: "XP carried over", user) }
+
   /// The most XP of a transaction.
   static let largest = 1_000_000_000
 

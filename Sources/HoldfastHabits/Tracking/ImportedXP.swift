@@ -7,7 +7,7 @@ import Holdfast
 /// day's XP then follow from its new state, as after a tap. A complete day gets the XP that it
 /// lacks. XP are taken back only if the other version of a record undoes its completion, never
 /// because of a habit. Days whose XP did not follow from their progress before are left as they
-/// are.
+/// are. So are the days up to the one on which an app's total was carried over, which has theirs.
 ///
 /// XP that are given or taken back have the moment after the last record that they follow from, so
 /// that a merge has the same result in both libraries.
@@ -40,7 +40,11 @@ enum ImportedXP {
     }
     return { [before] db in
       for (user, before) in before.sorted(by: { $0.key < $1.key }) {
-        let days = try unsettled(of: user, db).filter { !before.unsettled.contains($0.key) }
+        let carried = try db.record(XPTransaction.self, id: XPTransaction.carriedOver(for: user))
+          .map { Day(of: $0.timestamp, offset: 0) }
+        let days = try unsettled(of: user, db).filter { day, _ in
+          !before.unsettled.contains(day) && carried.map { day > $0 } ?? true
+        }
         // In order, because the total never falls below 0.
         for (day, isComplete) in days.sorted(by: { $0.key < $1.key }) {
           let isTakingBack =

@@ -25,6 +25,9 @@ public struct AppRows: Sendable {
   /// The entities' names as the app spells them, in the order in which they were found.
   public private(set) var names: [(entity: String, name: String)] = []
 
+  /// The values of a document beside its lists.
+  public private(set) var document = AppValue.null
+
   /// The entities whose rows were only counted.
   public private(set) var leftOut: [(name: String, count: Int)] = []
 
@@ -53,6 +56,7 @@ public struct AppRows: Sendable {
       leaveOut(rows.count - new.count, of: "\(name) that the store or another document has")
     }
     leftOut += other.leftOut
+    if document.isNull { document = other.document }
   }
 
   /// Returns the rows of an entity.
@@ -95,6 +99,7 @@ extension AppRows {
         }
       }
       guard !names.isEmpty else { return nil }
+      self.document = .object(lists.filter { $0.value.list == nil })
     default: return nil
     }
   }

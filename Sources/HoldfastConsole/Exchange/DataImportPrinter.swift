@@ -1,10 +1,10 @@
 import Foundation
-import HoldfastConsole
-import HoldfastModel
+package import Holdfast
+package import HoldfastModel
 
 /// Prints the result of an import of data: a line for each record that was not imported, and the
 /// totals.
-struct DataImportPrinter {
+package struct DataImportPrinter {
   private struct ItemOutput: Encodable {
     var event: String
     var kind: RecordKind
@@ -61,9 +61,14 @@ struct DataImportPrinter {
 
   let console: Console
   /// Whether the records come from a list, in which they have places.
-  var namesPlaces = true
+  let namesPlaces: Bool
 
-  func show(_ report: DataImportReport) throws {
+  package init(console: Console, namesPlaces: Bool = true) {
+    self.console = console
+    self.namesPlaces = namesPlaces
+  }
+
+  package func show(_ report: DataImportReport) throws {
     try console.show(notes: report.repetitions)
     if console.isJSON {
       try showItems(report)
@@ -80,7 +85,7 @@ struct DataImportPrinter {
   }
 
   /// Prints everything but the totals, as lines of JSON.
-  func showItems(_ report: DataImportReport) throws {
+  package func showItems(_ report: DataImportReport) throws {
     for change in report.changes { try console.json(ItemOutput(change)) }
     for item in report.items { try console.json(ItemOutput(item)) }
     for remark in report.remarks { try console.json(ItemOutput(remark)) }
@@ -109,5 +114,22 @@ struct DataImportPrinter {
     ]
     let words = numbers.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(kind.plural): \(words.isEmpty ? "none" : words.joined(separator: ", "))"
+  }
+}
+
+extension AppImportReport {
+  /// Prints what was left out, and the totals.
+  package func show(on console: Console) throws {
+    try console.show(notes: notes)
+    try DataImportPrinter(console: console, namesPlaces: false).show(data)
+  }
+}
+
+extension Console {
+  /// Prints what an import left out.
+  package func show(notes: [String]) throws {
+    for note in notes {
+      if isJSON { try json(["event": "note", "note": note]) } else { error("note: \(note)") }
+    }
   }
 }
