@@ -131,15 +131,21 @@ extension Library {
     }
   }
 
-  /// Removes the mark that a recording is to have no transcript.
+  /// Removes the mark that a recording is to have no transcript. A merge with a library that still
+  /// has the mark does not bring it back.
   ///
+  /// - Parameters:
+  ///   - id: The recording.
+  ///   - now: The time of the change.
   /// - Returns: Whether it had one.
   /// - Throws: `HoldfastError` when the catalog cannot be written.
   @discardableResult
-  public func allowTranscript(of id: RecordingID) throws -> Bool {
+  public func allowTranscript(of id: RecordingID, now: Date = Date()) throws -> Bool {
     try write { db in
-      guard try db.record(Transcript.self, id: id)?.isMark == true else { return false }
-      return try db.delete(Transcript.self, id: id)
+      guard let old = try db.record(Transcript.self, id: id), old.isMark, old.state != .allowed
+      else { return false }
+      _ = try db.editTranscript(of: id, now: now) { $0.remove(.allowed) }
+      return true
     }
   }
 }
@@ -165,6 +171,13 @@ extension RecordDatabase {
     }
     // A program that hears nothing does not remove words that another one heard.
     if old.state == .words, transcript.state == .silent { return false }
+    var transcript = transcript
+    if old.modifiedAt != nil {
+      // A person asked for it in place of an earlier decision, which a merge must not bring back.
+      var decision = old
+      decision.setEdited(at: .now)
+      transcript.modifiedAt = decision.modifiedAt
+    }
     try update(transcript)
     return true
   }
@@ -181,8 +194,8 @@ extension RecordDatabase {
 }
 
 extension Transcript {
-  /// Whether this is only the mark that the recording is to have no transcript.
-  public var isMark: Bool { state == .deleted || state == .never }
+  /// Whether this is only what a person decided, without a transcript.
+  public var isMark: Bool { state == .deleted || state == .never || state == .allowed }
 
   /// Removes everything that was said, and keeps the reason.
   fileprivate mutating func remove(_ reason: TranscriptState) {

@@ -21,6 +21,7 @@ public struct ReplacedTranscripts: OptionSet, Sendable {
     switch (transcript.source, transcript.state) {
     case (.phone, _), (.program, _): contains(.machines)
     case (.person, .never): false
+    case (.person, .allowed): true
     case (.person, .deleted): contains(.marks)
     case (.person, .words), (.person, .silent): contains(.persons)
     }

@@ -1,6 +1,6 @@
 import Foundation
 import HoldfastConsole
-import HoldfastModel
+import Holdfast
 import Subprocess
 
 /// The user's editor, which gets a text in a folder that no other user can read.
@@ -17,15 +17,18 @@ struct PrivateEditor {
     return PrivateEditor(command: command, parent: parent)
   }
 
-  /// Lets the user edit a text, and returns what `read` makes of the file. The file is removed in
-  /// any case.
-  func edit<Value>(_ text: String, read: (String) throws -> Value) async throws -> Value {
+  /// Lets the user edit a text, and has `save` keep what the file holds then. The file is removed,
+  /// unless the user changed it and it could not be saved.
+  ///
+  /// - Throws: ``CommandFailure`` with the place of the file, if it was left.
+  func edit(_ text: String, save: (String) throws -> Void) async throws {
     let folder = "\(parent)/holdfast-\(UUID().uuidString)"
     let files = FileManager.default
     try files.createDirectory(
       atPath: folder, withIntermediateDirectories: false,
       attributes: [.posixPermissions: 0o700])
-    defer { try? files.removeItem(atPath: folder) }
+    var isLeft = false
+    defer { if !isLeft { try? files.removeItem(atPath: folder) } }
     let path = "\(folder)/transcript.txt"
     guard
       files.createFile(
@@ -36,10 +39,19 @@ struct PrivateEditor {
     } _: {
       try await run(path)
     }
-    guard status.isSuccess else {
-      throw CommandFailure("the editor failed (\(command.escapedForDisplay)); nothing was changed")
+    do {
+      guard status.isSuccess else {
+        throw CommandFailure(
+          "the editor failed (\(command.escapedForDisplay)); nothing was changed")
+      }
+      try save(path)
+    } catch {
+      guard files.contents(atPath: path).map({ $0 != Data(text.utf8) }) == true else { throw error }
+      isLeft = true
+      throw CommandFailure(
+        "\(HoldfastError.explained(error))\nwhat you wrote is in \(path.escapedForDisplay): give it "
+          + "with --file, and then remove it")
     }
-    return try read(path)
   }
 
   private func run(_ path: String) async throws -> TerminationStatus {

@@ -28,6 +28,7 @@ extension Transcript {
     case (.silent, _): "No words were heard."
     case (.deleted, _): "You deleted its transcript."
     case (.never, _): "You want no transcript of it."
+    case (.allowed, _): "It has no transcript yet."
     case (.words, .person): nil
     case (.words, .phone): "The phone wrote this; words can be wrong."
     case (.words, .program):

@@ -26,13 +26,27 @@ struct TranscriptEditCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let console = common.console
     let reader = try common.openLibrary(for: .reading)
     let recording = try reader.recording(idPrefix: id)
     guard let before = try reader.transcript(of: recording.id), !before.isMark else {
       throw HoldfastError.noTranscript(recording.id)
     }
-    let text = try await editedText(TranscriptFile.text(of: before.segments))
+    if let file {
+      let text = file == "-" ? try TextInput.text("-", limit: Self.mostBytes) : try Self.read(file)
+      return try save(text, of: recording, over: before)
+    }
+    guard let editor = PrivateEditor.find(in: ProcessInfo.processInfo.environment) else {
+      throw CommandFailure("no editor is set; name one in $EDITOR, or give --file")
+    }
+    try await editor.edit(TranscriptFile.text(of: before.segments)) { path in
+      try save(Self.read(path), of: recording, over: before)
+    }
+  }
+
+  private func save(
+    _ text: String, of recording: Recording, over before: Transcript
+  ) throws {
+    let console = common.console
     let segments = TranscriptFile.segments(
       from: text, editing: before.segments, duration: Int(recording.duration * 1000))
     guard !segments.isEmpty || before.segments.isEmpty else {
@@ -50,16 +64,6 @@ struct TranscriptEditCommand: AsyncParsableCommand {
   }
 
   private static let mostBytes = Transcript.largestText + 32 * Transcript.mostSegments
-
-  /// Returns the lines after a person's changes.
-  private func editedText(_ lines: String) async throws -> String {
-    if file == "-" { return try TextInput.text("-", limit: Self.mostBytes) }
-    if let file { return try Self.read(file) }
-    guard let editor = PrivateEditor.find(in: ProcessInfo.processInfo.environment) else {
-      throw CommandFailure("no editor is set; name one in $EDITOR, or give --file")
-    }
-    return try await editor.edit(lines, read: Self.read)
-  }
 
   private static func read(_ path: String) throws -> String {
     let data = try TextInput.bytes(ofFile: path, atMost: mostBytes)

@@ -20,17 +20,21 @@ extension Transcript {
     // A transcript can have a megabyte.
     pageLimit: 50)
 
-  /// Returns whether this version wins over another: a person's over a machine's, else the one that
-  /// a person edited later, and of two machines' the one that was made later.
+  /// Returns whether this version wins over another: one that a person changed or asked for over
+  /// one that no person did, else the later one of these, and of two machines' the one that was
+  /// made later.
   public func isNewer(than other: Transcript) -> Bool {
-    switch (modifiedAt, other.modifiedAt) {
-    case (let own?, let other?): own > other
     // A machine that heard nothing does not replace words.
-    case (nil, nil):
-      state == other.state ? createdAt > other.createdAt : state == .words
+    if other.isUnheard, state == .words { return true }
+    if isUnheard, other.state == .words { return false }
+    return switch (modifiedAt, other.modifiedAt) {
+    case (let own?, let other?): own > other
+    case (nil, nil): createdAt > other.createdAt
     case (let own, _): own != nil
     }
   }
+
+  private var isUnheard: Bool { state == .silent && source != .person }
 
   /// Reads a transcript from JSON.
   ///

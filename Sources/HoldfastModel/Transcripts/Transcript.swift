@@ -2,7 +2,8 @@ public import Foundation
 
 /// What was said in a recording, or what a person decided about it: at most one for a recording.
 ///
-/// A person's version is always newer than a machine's: only a person's change sets ``modifiedAt``.
+/// A person's version is newer than a machine's, unless a person asked for the machine's after it:
+/// only a person's change or decision sets ``modifiedAt``.
 public struct Transcript: JournalRecord {
   /// The recording's identity.
   public var id: RecordingID
@@ -23,7 +24,7 @@ public struct Transcript: JournalRecord {
   public var segments: [TranscriptSegment]
   /// When it was made.
   public var createdAt: Date
-  /// When a person last changed it; `nil` for never.
+  /// When a person last changed it, or had it made in place of another version; `nil` for never.
   public var modifiedAt: Date?
 
   enum CodingKeys: CodingKey {
@@ -68,9 +69,8 @@ public struct Transcript: JournalRecord {
 
   /// Refuses values that the catalog would refuse.
   public func validate() throws(RuleError) {
-    guard (source == .person) == (modifiedAt != nil) else {
-      throw RuleError(
-        "a person's transcript has the time of the change as modifiedAt, and no other has it")
+    guard source != .person || modifiedAt != nil else {
+      throw RuleError("a person's transcript has the time of the change as modifiedAt")
     }
     guard state == .words || state == .silent || source == .person else {
       throw RuleError("only a person decides that a recording has no transcript")
@@ -116,6 +116,8 @@ public enum TranscriptState: String, Vocabulary, Sendable {
   case deleted
   /// A person wants none, ever.
   case never
+  /// A person allowed one again. There is none yet.
+  case allowed
 
   /// The name for one of the words: "state".
   public static var noun: String { "state" }

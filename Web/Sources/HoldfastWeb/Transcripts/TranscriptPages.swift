@@ -96,7 +96,8 @@ struct TranscriptSection {
       Values(
         id: recording.id.uuidString, language: transcript?.language, lines: lines,
         version: transcript?.version ?? "", remark: Self.remark(transcript),
-        isUnwanted: transcript?.isMark == true, hasNone: lines.isEmpty))
+        isUnwanted: transcript.map { $0.isMark && $0.state != .allowed } == true,
+        hasNone: lines.isEmpty))
   }
 
   private static func remark(_ transcript: Transcript?) -> String? {
@@ -107,7 +108,8 @@ struct TranscriptSection {
     case (.silent, _): "No words were heard."
     case (.deleted, _): "You deleted its transcript."
     case (.never, _): "This recording is never transcribed."
-    case (nil, _): "Nothing was written down yet. holdfast transcribe does it, on this computer."
+    case (.allowed, _), (nil, _):
+      "Nothing was written down yet. holdfast transcribe does it, on this computer."
     }
   }
 
