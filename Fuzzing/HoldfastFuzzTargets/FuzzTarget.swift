@@ -12,6 +12,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case document
   /// An app's document or property list.
   case app
+  /// The transcript that a phone stored in a recording's file.
+  case phone
   /// A worker's answer, and the Library's handling of it.
   case frame
 
@@ -24,6 +26,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .marker: try MarkerPromises.check(bytes)
     case .document: try DocumentPromises.check(bytes)
     case .app: try AppPromises.check(bytes)
+    case .phone: try PhonePromises.check(bytes)
     case .frame: try FramePromises.check(bytes)
     }
   }
@@ -36,6 +39,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .marker: try MarkerPromises.examples
       case .document: try DocumentPromises.examples
       case .app: AppPromises.examples
+      case .phone: PhonePromises.examples
       case .frame: try FramePromises.examples
       }
     }
@@ -48,6 +52,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .marker: Self.json + MarkerPromises.words
     case .document: Self.json + DocumentPromises.words
     case .app: Self.json + AppPromises.words
+    case .phone: Self.json + PhonePromises.words
     case .frame: Self.json + FramePromises.words
     }
   }

@@ -27,6 +27,7 @@ extension MediaInfo {
     info.container = container.escapedForDisplay
     info.warnings = warnings.map(\.escapedForDisplay)
     info.extras = extras?.map(\.escapedForDisplay)
+    info.transcriptLoss = transcriptLoss?.escapedForDisplay
     for index in info.streams.indices {
       info.streams[index].codec = streams[index].codec.escapedForDisplay
       info.streams[index].profile = streams[index].profile?.escapedForDisplay

@@ -13,7 +13,8 @@ struct ParserTests {
   @Test(
     "keeps its promises for any input",
     arguments: [
-      (FuzzTarget.path, 10_000), (.marker, 3_000), (.document, 500), (.app, 2_000), (.frame, 5_000),
+      (FuzzTarget.path, 10_000), (.marker, 3_000), (.document, 500), (.app, 2_000),
+      (.phone, 5_000), (.frame, 5_000),
     ])
   func damaged(_ target: FuzzTarget, count: Int) throws {
     let words = target.words.map { Array($0.utf8) }

@@ -231,6 +231,7 @@ struct SourceImport: Sendable {
         "another recording here has or had the ID \(app.id.uuidString), so it got the ID "
           + "\(id.uuidString)")
     }
+    let (imported, words) = transcripts(of: recordings, prepared, &warnings)
     let (made, pictures, said) = (recordings, thumbnails, warnings)
     let reports = made.compactMap(\.ingestion.conversion)
     try await onOwnThread { stop in
@@ -242,9 +243,9 @@ struct SourceImport: Sendable {
     // longer.
     return try await onOwnThread { stop in
       let event = try commit(
-        made, pictures, from: prepared.source, tree: tree, staging: staging, warnings: said,
-        until: stop)
-      return movingSource(after: event, prepared, reports)
+        made, pictures, words, from: prepared.source, tree: tree, staging: staging,
+        warnings: said, until: stop)
+      return movingSource(after: event, imported, reports)
     }
   }
 
@@ -275,8 +276,8 @@ struct SourceImport: Sendable {
   /// files, and writes the rows. A row always refers to complete, durable files.
   private func commit(
     _ recordings: [Recording], _ thumbnails: [RecordingID: ThumbnailRecord],
-    from source: HashedSource, tree: LibraryTree, staging: Staging, warnings: [String],
-    until stop: StopFlag
+    _ transcripts: [Transcript], from source: HashedSource, tree: LibraryTree, staging: Staging,
+    warnings: [String], until stop: StopFlag
   ) throws -> ImportEvent {
     let catalog = library.catalog
     return try tree.withWriterLock(until: stop) { lock in
@@ -290,21 +291,25 @@ struct SourceImport: Sendable {
       // hidden when it is back.
       try library.refuseIfOffline("it was not imported")
       try Publication(library: library, recordings: recordings, staging: staging)
-        .run(under: lock) { try insert(recordings, thumbnails) }
+        .run(under: lock) { try insert(recordings, thumbnails, transcripts) }
       return .imported(item, recordings, warnings: warnings, source: .untouched)
     }
   }
 
   /// Inserts the rows, and those of the records that name the first recording, in one transaction.
   private func insert(
-    _ recordings: [Recording], _ thumbnails: [RecordingID: ThumbnailRecord]
+    _ recordings: [Recording], _ thumbnails: [RecordingID: ThumbnailRecord],
+    _ transcripts: [Transcript]
   ) throws {
-    guard let records, let id = recordings.first?.id else {
+    guard records != nil || !transcripts.isEmpty, let id = recordings.first?.id else {
       return try library.catalog.recordings.insert(
         recordings, thumbnails: thumbnails, remembering: memory?.imported)
     }
-    try library.catalog.recordings.insert(recordings, thumbnails: thumbnails) { db in
-      try records(db, id)
+    try library.catalog.recordings.insert(
+      recordings, thumbnails: thumbnails, remembering: memory?.imported
+    ) { db in
+      for transcript in transcripts { try db.insert(transcript) }
+      try records?(db, id)
     }
   }
 }

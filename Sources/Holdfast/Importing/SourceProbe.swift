@@ -29,6 +29,7 @@ public struct SourceProbe: Codable, Hashable, Sendable {
       var info = try await engine.probe(
         OpenMedia(descriptor: file.descriptor, name: path.name), depth: depth)
       (info.creation, info.isCreationLocal) = (info.creationInZone(.current), nil)
+      info.transcript = nil
       let recorded = RecordingTimestamp(of: info, name: path.name, identity: identity, now: Date())
       return SourceProbe(info: info, recorded: recorded)
     } catch let error where !(error is CancellationError) {

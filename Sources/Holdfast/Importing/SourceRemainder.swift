@@ -23,6 +23,7 @@ struct SourceRemainder {
     }
     add(shortfalls.compactMap(\.formatInLibrary))
     add(Self.lostDescriptions(among: shortfalls))
+    add([info.transcriptLoss].compactMap(\.self))
   }
 
   var isWhole: Bool { parts.isEmpty }

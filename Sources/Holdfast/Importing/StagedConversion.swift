@@ -22,7 +22,7 @@ struct HashedSource: Sendable {
 
 struct PreparedSource: Sendable {
   let source: HashedSource
-  let info: MediaInfo
+  var info: MediaInfo
   /// The plans, one for each recording.
   let plans: [ConversionPlan]
   let recorded: RecordingTimestamp

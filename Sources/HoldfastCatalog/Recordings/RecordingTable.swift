@@ -21,14 +21,15 @@ package struct RecordingTable: CatalogPart {
     }
   }
 
-  /// Inserts recordings together with records of journals, in one transaction.
+  /// Inserts recordings together with records that name them, in one transaction.
   package func insert(
     _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord],
-    and records: (any RecordDatabase) throws -> Void
+    remembering source: SeenSource? = nil, and records: (any RecordDatabase) throws -> Void
   ) throws {
     try catalog.records.run(records) { [catalog] records in
       try catalog.write { db in
         try Self.insert(recordings, thumbnails, db)
+        try source?.save(db)
         try records(db)
       }
     }

@@ -7,7 +7,7 @@ struct MovieIndex {
   private let descriptor: CInt
 
   /// The most boxes side by side that are searched. A file of nothing but boxes would take minutes.
-  private static let mostBoxes = 4096
+  static let mostBoxes = 4096
 
   /// The longest believable duration, in seconds. Anything longer is nonsense.
   private static let longest = 0x1p40
@@ -125,7 +125,7 @@ struct MovieIndex {
     }
   }
 
-  private func box(_ type: String, in range: Range<Int64>) throws(HoldfastError) -> Range<Int64> {
+  func box(_ type: String, in range: Range<Int64>) throws(HoldfastError) -> Range<Int64> {
     guard let box = try boxes(in: range, until: type).last, box.type == type else {
       throw Self.unexpected(type)
     }
@@ -160,7 +160,7 @@ struct MovieIndex {
     try bytes(at: place, count: count).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  private func bytes(at place: Int64, count: Int) throws(HoldfastError) -> [UInt8] {
+  func bytes(at place: Int64, count: Int) throws(HoldfastError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = pread(descriptor, &bytes, count, off_t(place))
     guard read >= 0 else {

@@ -74,6 +74,7 @@ struct Probe {
           "its header says \(claimed.tenthsRoundedUp) s, but only "
             + "\(duration.tenthsRoundedUp) s are there")
       }
+      if demuxer.container == "mov" { info.readTranscript(in: source) }
     }
     return info
   }

@@ -11,10 +11,10 @@ extension MediaInfo {
     return fileSize >= 0 && streams.count <= 1000
       && seconds.allSatisfy { (-1e13...1e13).contains($0 ?? 0) }
       && (start?.isPlausible ?? true)
-      && [warnings, damage, extras ?? []].allSatisfy { texts in
+      && [warnings, damage, extras ?? [], [transcriptLoss ?? ""]].allSatisfy { texts in
         texts.count <= 1000 && texts.allSatisfy { $0.utf8.count <= 1000 }
       }
-      && (pictures?.isPlausible ?? true)
+      && (pictures?.isPlausible ?? true) && (transcript?.isPlausible ?? true)
       && streams.allSatisfy {
         ($0.picture?.isPlausible ?? true) && ($0.sound?.isPlausible ?? true)
           && ($0.largestSound?.isPlausible ?? true)

@@ -54,6 +54,11 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   ///
   /// These are tags, boxes of an MP4 as `parent/name`, segments of a JPEG, and further streams.
   public var extras: [String]?
+  /// The words that a phone heard; `nil` if the file has none.
+  package var transcript: PhoneTranscript?
+  /// Why the words that a phone stored in the file are not kept, as a clause about the file; `nil`
+  /// if they are, or if there are none.
+  package var transcriptLoss: String?
 
   /// Makes a description of a file whose streams are not known yet.
   public init(container: String, fileSize: Int64, creation: RecordingTimestamp? = nil) {
@@ -69,6 +74,14 @@ public struct MediaInfo: Codable, Hashable, Sendable {
     isDamaged = true
     damage.append(finding)
     warnings.append(finding)
+  }
+
+  /// Records that the words that a phone stored in the file cannot be kept.
+  package mutating func noteUnreadTranscript(_ reason: RuleError) {
+    transcript = nil
+    let loss = "the phone's transcript in it is not kept: \(reason)"
+    transcriptLoss = loss
+    warnings.append(loss)
   }
 
   /// The video stream that is kept.

@@ -21,15 +21,16 @@ extension Transcript {
     pageLimit: 50)
 
   /// Returns whether this version wins over another: one that a person changed or asked for over
-  /// one that no person did, else the later one of these, and of two machines' the one that was
-  /// made later.
+  /// one that no person did, else the later one of these. Of two machines', a program's wins over
+  /// the phone's, else the one that was made later.
   public func isNewer(than other: Transcript) -> Bool {
     // A machine that heard nothing does not replace words.
     if other.isUnheard, state == .words { return true }
     if isUnheard, other.state == .words { return false }
     return switch (modifiedAt, other.modifiedAt) {
     case (let own?, let other?): own > other
-    case (nil, nil): createdAt > other.createdAt
+    case (nil, nil):
+      source == other.source ? createdAt > other.createdAt : source == .program
     case (let own, _): own != nil
     }
   }

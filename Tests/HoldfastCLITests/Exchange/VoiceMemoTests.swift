@@ -15,6 +15,11 @@ struct VoiceMemoTests {
       try FileManager.default.copyItem(
         atPath: Fixtures.path(fixture), toPath: "\(folder)/\(name)")
     }
+    // A memo that the phone has transcribed.
+    let json = VoiceMemo.Form.separate.json([("Because", 0, 0.5), (" of the lake.", 0.5, 1)])
+    try VoiceMemo.add(
+      VoiceMemo.meta(json), to: Fixtures.path("alac.m4a"),
+      as: "\(folder)/20250609 074812-8D5A1B2D.qta")
     try sqlite3(
       "\(folder)/CloudRecordings.db",
       """
@@ -50,6 +55,9 @@ struct VoiceMemoTests {
       [LibraryFolder.id(2), "At the lake", "", "2025-06-09 07:48:12.000"],
     ]
     #expect(try await library.sql(query) == two)
+    #expect(
+      try await library.sql("SELECT transcriptId, text FROM transcriptSegment")
+        == [[LibraryFolder.id(2), "Because of the lake."]])
     let all = try await library.holdfast("import-app", folder, "--deleted")
     #expect(all.status == 0, "\(all.errorOutput)")
     #expect(try await library.column("SELECT title FROM recording WHERE title = 'Old'") == ["Old"])
@@ -79,6 +87,7 @@ struct VoiceMemoTests {
       #expect(
         try await library.column("SELECT title FROM recording ORDER BY id")
           == ["Why I stopped", "At the lake"])
+      #expect(try await library.sentences() == ["Because of the lake."])
     }
   }
 }

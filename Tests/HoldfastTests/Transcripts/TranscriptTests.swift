@@ -108,6 +108,17 @@ struct TranscriptTests {
     #expect(words.isNewer(than: silent) && !silent.isNewer(than: words))
   }
 
+  @Test("A program's words win over the phone's, which came with a later import")
+  func phone() throws {
+    let id = RecordingID()
+    let program = try transcript(of: id, "one")
+    var phone = program
+    (phone.source, phone.createdAt) = (.phone, program.createdAt + 60)
+    #expect(program.isNewer(than: phone) && !phone.isNewer(than: program))
+    (phone.source, phone.modifiedAt) = (.person, phone.createdAt)
+    #expect(phone.isNewer(than: program))
+  }
+
   @Test("Times of words that are far outside their sentence are not believed")
   func farTimes() throws {
     let word = SpokenWord("mango", startTime: 5_000_000, endTime: 5_000_500)

@@ -1,0 +1,30 @@
+import Foundation
+import HoldfastModel
+
+extension SourceImport {
+  /// Returns the transcripts of the recordings that were made of a source, from the words that the
+  /// phone stored in it. A recording in which nothing was said gets none.
+  ///
+  /// If they cannot be kept, there is a warning, and none of the recordings gets one.
+  func transcripts(
+    of recordings: [Recording], _ prepared: PreparedSource, _ warnings: inout [String]
+  ) -> (PreparedSource, [Transcript]) {
+    guard let words = prepared.info.transcript else { return (prepared, []) }
+    do throws(RuleError) {
+      var transcripts: [Transcript] = []
+      for recording in recordings {
+        guard let plan = recording.ingestion.conversion?.plan else { continue }
+        let words = try words.words(for: plan, duration: recording.duration)
+        guard !words.segments.isEmpty else { continue }
+        transcripts.append(
+          Transcript(of: recording.id, words, source: .phone, createdAt: recording.createdAt))
+      }
+      return (prepared, transcripts)
+    } catch {
+      var prepared = prepared
+      prepared.info.noteUnreadTranscript(error)
+      warnings += [prepared.info.transcriptLoss].compactMap(\.self)
+      return (prepared, [])
+    }
+  }
+}
