@@ -11,6 +11,8 @@ public struct ExportReport: Sendable {
   public internal(set) var cut: [ExportReader.CutKind] = []
   /// The files of recordings that could not be exported, by their paths in the library.
   public internal(set) var missing: [(path: String, error: HoldfastError)] = []
+  /// The kinds that the form of the export cannot hold, and the number of each that it lacks.
+  public internal(set) var leftOut: [(kind: RecordKind, count: Int)] = []
 
   fileprivate mutating func add(_ reader: ExportReader) {
     counts += reader.counts

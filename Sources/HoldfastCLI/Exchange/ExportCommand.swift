@@ -124,6 +124,10 @@ struct ExportCommand: AsyncParsableCommand {
     for (path, error) in report.missing {
       common.console.error("Error: \(path) was not exported: \(error.explained)")
     }
+    for (kind, count) in report.leftOut {
+      common.console.note(
+        "note: \(kind.text(count)) left out, which no app reads; --format json has them")
+    }
     if !report.cut.isEmpty || !report.missing.isEmpty { throw ExitCode.someFailed }
   }
 

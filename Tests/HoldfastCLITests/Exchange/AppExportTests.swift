@@ -39,6 +39,15 @@ struct AppExportTests {
         .joined(separator: "\n"))
   }
 
+  @Test("What no app reads is named, and not counted as exported")
+  func leftOut() async throws {
+    try await library.importing("aac.m4a")
+    try await library.transcribe(library.column("SELECT id FROM recording")[0], "words")
+    let result = try await export()
+    #expect(result.status == 0 && !result.output.contains("transcript"), "\(result.output)")
+    #expect(result.errorOutput.contains("note: 1 transcript left out"), "\(result.errorOutput)")
+  }
+
   private func export(_ options: String...) async throws -> CommandResult {
     try await library.holdfast(["export", "--format", "app", temporary("folder")] + options)
   }

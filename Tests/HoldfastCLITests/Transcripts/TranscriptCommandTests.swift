@@ -106,6 +106,28 @@ struct TranscriptCommandTests {
     #expect(try await Find.names(temporary("runtime"), ["-mindepth", "1"]) == [])
   }
 
+  @Test("What was typed stays, and is named, if it cannot be saved")
+  func unsaved() async throws {
+    let id = try await recording()
+    for (script, reason) in [
+      ("printf '\\344' >> \"$1\"", "not text in UTF-8"),
+      ("echo x >> \"$1\"; exit 1", "the editor failed"),
+      (
+        "echo x >> \"$1\"; \(Command.holdfast) transcript delete \(id) --yes --library \(library.path)",
+        "has no transcript"
+      ),
+    ] {
+      let editor = temporary("editor")
+      try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: editor))
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor)
+      let result = try await edit(id, with: "'\(editor)'")
+      #expect(result.status == 1 && result.errorOutput.contains(reason), "\(result.errorOutput)")
+      let left = try await Find.names(temporary("runtime"), ["-type", "f", "-perm", "0600"])
+      #expect(left.count == 1 && result.errorOutput.contains(left.first ?? "none"))
+      try FileManager.default.removeItem(atPath: temporary("runtime"))
+    }
+  }
+
   @Test("edit reads a file, and removes the sentences whose lines are gone")
   func file() async throws {
     let id = try await recording()
@@ -158,7 +180,7 @@ struct TranscriptCommandTests {
     #expect(try await library.holdfast("transcript", "never", id).status == 0)
     #expect(try await library.column("SELECT state FROM transcript") == ["never"])
     #expect(try await library.holdfast("transcript", "allow", id).status == 0)
-    #expect(try await library.column("SELECT count(*) FROM transcript") == ["0"])
+    #expect(try await library.column("SELECT state FROM transcript") == ["allowed"])
     #expect(try await library.column("SELECT count(*) FROM recording") == ["1"])
     try await library.expectSound()
   }

@@ -48,6 +48,32 @@ struct TranscriptExchangeTests {
     try await library.expectSound()
   }
 
+  @Test("An earlier decision does not come back after a later one", arguments: ["merge", "data"])
+  func decided(way: String) async throws {
+    let id = try await recording(library)
+    try await library.transcribe(id, "first")
+    for (decision, later) in [
+      (["delete", "--yes"], "second"), (["never"], "third"), (["delete", "--yes"], nil),
+    ] {
+      _ = try await library.holdfast(["transcript"] + decision + [id])
+      let copy = LibraryFolder(at: "copy-\(later ?? "none")")
+      _ = try await Command.output(of: "cp", ["-a", library.path, copy.path])
+      _ = try await library.holdfast("transcript", "allow", id)
+      if let later { try await library.transcribe(id, later) }
+      let result =
+        try await
+        (way == "merge"
+        ? library.holdfast("merge", copy.path)
+        : library.importData(copy.export(to: "\(later ?? "none").json")))
+      #expect(result.status == 0, "\(result.errorOutput)")
+      #expect(try await library.sentences() == [later].compactMap(\.self))
+      if later == nil {
+        #expect(try await library.column("SELECT state FROM transcript") == ["allowed"])
+      }
+    }
+    try await library.expectSound()
+  }
+
   @Test("Merged both ways, joined recordings have the version that wins", arguments: [false, true])
   func joined(isOwnEdited: Bool) async throws {
     let other = LibraryFolder("other")

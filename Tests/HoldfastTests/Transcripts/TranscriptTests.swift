@@ -61,6 +61,31 @@ struct TranscriptTests {
     #expect(throws: HoldfastError.self) { try library.keepTranscripts([edited]) }
   }
 
+  @Test("What a person asked for, or allowed, is later than the decision that it replaces")
+  func asked() async throws {
+    let (library, ids) = try await library(2)
+    // The clock was ahead at the decision.
+    let ahead = Date().addingTimeInterval(86_400 * 365)
+    try library.keepTranscripts([transcript(of: ids[0], "one")])
+    try library.deleteTranscript(of: ids[0], now: ahead)
+    let mark = try #require(try library.transcript(of: ids[0]))
+    #expect(
+      try library.keepTranscripts([transcript(of: ids[0], "two")], replacing: .marks) == [ids[0]])
+    let again = try #require(try library.transcript(of: ids[0]))
+    #expect(again.isNewer(than: mark) && !mark.isNewer(than: again) && again.source == .program)
+
+    #expect(try library.forbidTranscript(of: ids[1], now: ahead))
+    let never = try #require(try library.transcript(of: ids[1]))
+    #expect(try library.allowTranscript(of: ids[1]))
+    #expect(try !library.allowTranscript(of: ids[1]))
+    let allowed = try #require(try library.transcript(of: ids[1]))
+    #expect(allowed.isNewer(than: never) && allowed.isMark)
+    #expect(try library.recordingsToTranscribe() == [ids[1]])
+    #expect(try library.keepTranscripts([transcript(of: ids[1], "three")]) == [ids[1]])
+    let made = try #require(try library.transcript(of: ids[1]))
+    #expect(made.isNewer(than: never) && !never.isNewer(than: made))
+  }
+
   @Test("Segments out of order are refused")
   func order() async throws {
     let (library, ids) = try await library()

@@ -40,9 +40,15 @@ private struct AppExport {
   func run() throws -> ExportReport {
     var report = ExportReport()
     var records: [RecordKind: [[String: AppValue]]] = [:]
+    let journals = library.catalog.journals.known.filter { $0.app?.write != nil }
+    let written = Set([.recordings] + journals.flatMap(\.kinds).map(\.kind))
     for kind in kinds.map(\.kind) {
       let list = try self.records(of: kind)
       records[kind] = list
+      guard written.contains(kind) else {
+        if !list.isEmpty { report.leftOut.append((kind, list.count)) }
+        continue
+      }
       report.counts.append((kind, list.count))
     }
     try folder.makeRecordingFolders()
