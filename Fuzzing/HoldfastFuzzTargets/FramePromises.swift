@@ -20,6 +20,8 @@ enum FramePromises {
       info.start = MediaTime(ticks: -5, numerator: 1, denominator: 1000)
       (info.streams, info.video, info.audio) = ([video, sound], 0, 1)
       info.warnings = ["something"]
+      info.transcript = try PhoneTranscript(
+        reading: Array(PhonePromises.examples.first ?? Data()), end: nil)
       info.pictures = PictureTimes(
         numerator: 1, denominator: 1, shown: [0, 2, 1, 60, 62, 61, 119, 121], keyframes: [0, 3, 6],
         end: 130)
@@ -52,6 +54,7 @@ enum FramePromises {
   static let words = [
     "\"done\"", "\"probed\"", "\"_0\"", "\"failed\"", "\"alive\"", "\"progress\"", "\"ticks\"",
     "\"duration\"", "\"denominator\"", "\"numerator\"", "\"shown\"", "\"keyframes\"", "\"streams\"",
+    "\"transcript\"", "\"text\"", "\"pieces\"", "/////wAA", "\\u0000",
     "9223372036854775807", "-9223372036854775808", "1e308", "-1e308", "2147483647", "-2147483648",
     "\u{1}\u{0}\u{0}\u{0}", "\u{0}\u{0}\u{0}\u{7F}",
   ]
@@ -68,7 +71,7 @@ enum FramePromises {
       var deadline: Deadline? = Deadline(in: 60)
       while let frame = try channel.receive(within: 1, before: &deadline) {
         try BrokenPromise.unless(frame.descriptors.isEmpty, "a descriptor out of nothing")
-        take(try WireCoding.decode(WorkerReply.self, from: frame.content))
+        try take(try WireCoding.decode(WorkerReply.self, from: frame.content))
       }
     } catch let error as WireError {
       try BrokenPromise.unless(error != .timedOut, "waits for more than there is")
@@ -77,16 +80,21 @@ enum FramePromises {
   }
 
   /// The Library's handling of an answer.
-  private static func take(_ reply: WorkerReply) {
+  private static func take(_ reply: WorkerReply) throws {
     if case .failed(let failure) = reply { _ = failure.vetted(for: .describe) }
     guard case .done(let report) = reply, report.isPlausible else { return }
     if case .converted(let conversion) = report { _ = conversion.encodedSoundEnd }
     guard case .probed(let info) = report else { return }
     for overLimit in [OverLimitPolicy.refuse, .trim, .split] {
       for video in VideoPolicy.allCases {
-        _ = try? ConversionPlan.parts(
+        let plans = try? ConversionPlan.parts(
           of: info,
           options: ConversionOptions(overLimit: overLimit, video: video, maxHeight: 100))
+        for plan in (plans ?? []).prefix(3) {
+          guard let words = try? info.transcript?.words(for: plan, duration: 120) else { continue }
+          try Transcript(of: RecordingID(), words, source: .phone, createdAt: .distantPast)
+            .validate()
+        }
       }
     }
   }

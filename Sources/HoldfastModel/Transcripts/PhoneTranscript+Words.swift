@@ -1,5 +1,3 @@
-import Foundation
-
 extension PhoneTranscript {
   /// A pause of this length ends a sentence, in milliseconds.
   private static let longPause = 1000
@@ -21,7 +19,6 @@ extension PhoneTranscript {
     for plan: ConversionPlan, duration: Double
   ) throws(RuleError) -> SpokenWords {
     let length = Int((duration * 1000).rounded())
-    let words: [SpokenWord]
     let segments: [SpokenWords.Segment]
     switch spoken {
     case .untimed(let text):
@@ -30,10 +27,9 @@ extension PhoneTranscript {
       }
       segments = [.init(startTime: 0, endTime: length, text: text)]
     case .timed(let all):
-      words = all.filter { plan.has($0, length: length) }
       let start = plan.startTime
       segments = Self.sentences(
-        words.map {
+        all.filter { plan.has($0, length: length) }.map {
           SpokenWord($0.text, startTime: $0.startTime - start, endTime: $0.endTime - start)
         })
     }
@@ -52,16 +48,16 @@ extension PhoneTranscript {
     var first = ""
     var isApart = false
     for run in runs {
-      if run.text.first?.isWhitespace == true { isApart = true }
-      let core = run.text.trimmingCharacters(in: .whitespacesAndNewlines)
-      if core.isEmpty { continue }
-      let text = (isApart ? " " : "") + core
-      isApart = run.text.last?.isWhitespace == true
+      let scalars = run.text.unicodeScalars
+      var core = scalars.drop(while: \.properties.isWhitespace)
+      if core.startIndex > scalars.startIndex { isApart = true }
+      guard !core.isEmpty else { continue }
+      while core.last?.properties.isWhitespace == true { core.removeLast() }
+      let text = (isApart ? " " : "") + String(core)
+      isApart = core.endIndex < scalars.endIndex
       if let times = run.times {
         words.append(
-          SpokenWord(
-            first + text, startTime: Int((times.lowerBound * 1000).rounded()),
-            endTime: Int((times.upperBound * 1000).rounded())))
+          SpokenWord(first + text, startTime: times.lowerBound, endTime: times.upperBound))
         first = ""
       } else if words.isEmpty {
         first += text
@@ -75,10 +71,10 @@ extension PhoneTranscript {
   private static func sentences(_ words: [SpokenWord]) -> [SpokenWords.Segment] {
     var sentences: [SpokenWords.Segment] = []
     for word in words {
-      if let last = sentences.last, !isEnd(of: last, before: word) {
-        sentences[sentences.count - 1].text += word.text
-        sentences[sentences.count - 1].endTime = max(last.endTime, word.endTime)
-        sentences[sentences.count - 1].words.append(word)
+      if let last = sentences.indices.last, !isEnd(of: sentences[last], before: word) {
+        sentences[last].text += word.text
+        sentences[last].endTime = max(sentences[last].endTime, word.endTime)
+        sentences[last].words.append(word)
       } else {
         sentences.append(
           .init(

@@ -1,13 +1,13 @@
 import Foundation
 
 /// The words that a phone heard, as it stored them in the recording's own file.
-package struct PhoneTranscript: Codable, Hashable, Sendable {
+package struct PhoneTranscript: Hashable, Sendable {
   /// A piece of the text, usually a word.
-  package struct Run: Codable, Hashable, Sendable {
+  package struct Run: Hashable, Sendable {
     /// The text, with the white space around it.
     package var text: String
-    /// When it was said, in seconds on the file's clock; `nil` if unknown.
-    package var times: ClosedRange<Double>?
+    /// When it was said, in milliseconds on the file's clock; `nil` if unknown.
+    package var times: ClosedRange<Int>?
   }
 
   /// The language as the phone names it, such as `en_US`; `nil` if unknown.
@@ -21,16 +21,12 @@ package struct PhoneTranscript: Codable, Hashable, Sendable {
   package static let mostRuns = 20_000
   /// How far the last word may reach beyond the end of the recording, in seconds.
   private static let tolerance = 1.0
-  private static let times = 0...Double(TranscriptSegment.lastTime / 1000)
 
   /// Whether every value is one that a file can have, and small enough to work with.
   var isPlausible: Bool {
     runs.count <= Self.mostRuns && (language?.utf8.count ?? 0) <= Self.mostBytes
       && runs.reduce(0) { $0 + $1.text.utf8.count } <= Self.mostBytes
-      && runs.allSatisfy {
-        $0.times.map { Self.times.contains($0.lowerBound) && Self.times.contains($0.upperBound) }
-          ?? true
-      }
+      && runs.allSatisfy { $0.times?.upperBound ?? 0 <= TranscriptSegment.lastTime }
   }
 }
 
@@ -57,7 +53,8 @@ extension PhoneTranscript {
     language = document.language
     runs = []
     var bytes = 0
-    let last = end.map { min($0 + Self.tolerance, Self.times.upperBound) } ?? Self.times.upperBound
+    let day = Double(TranscriptSegment.lastTime / 1000)
+    let last = min(day, (end ?? day) + Self.tolerance)
     for (text, times) in document.runs {
       bytes += text.utf8.count
       guard bytes <= Transcript.largestText else {
@@ -71,7 +68,7 @@ extension PhoneTranscript {
         guard times.count == 2, times[0] >= 0, times[0] <= times[1], times[1] <= last else {
           throw RuleError("its times are not within the recording")
         }
-        run.times = times[0]...times[1]
+        run.times = Int((times[0] * 1000).rounded())...Int((times[1] * 1000).rounded())
       }
       runs.append(run)
     }
@@ -81,6 +78,54 @@ extension PhoneTranscript {
   /// Makes the error for a stored transcript that is too large to be read.
   package static func tooLarge(_ bytes: Int) -> RuleError {
     RuleError("it has \(bytes) bytes; at most \(mostBytes) are allowed")
+  }
+}
+
+// A worker sends it in few values: JSON with a value for each word would take longer than all the
+// rest.
+extension PhoneTranscript: Codable {
+  private enum CodingKeys: CodingKey { case language, text, pieces }
+
+  /// Reads the texts as one, and of each piece: its length in bytes of UTF-8, its beginning plus 1,
+  /// and its length in time; or its length and 0.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    language = try values.decodeIfPresent(String.self, forKey: .language)
+    let text = try values.decode(String.self, forKey: .text)
+    var rest = text.utf8[...]
+    var bytes = try values.decode(Data.self, forKey: .pieces)[...]
+    runs = []
+    while let length = WordTimes.number(&bytes) {
+      guard runs.count < Self.mostRuns, length <= rest.count,
+        let text = String(rest.prefix(length)),
+        let start = WordTimes.number(&bytes)
+      else { throw Self.malformed(decoder) }
+      var run = Run(text: text)
+      if start > 0 {
+        guard let duration = WordTimes.number(&bytes) else { throw Self.malformed(decoder) }
+        run.times = start - 1...start - 1 + duration
+      }
+      rest = rest.dropFirst(length)
+      runs.append(run)
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encodeIfPresent(language, forKey: .language)
+    try values.encode(runs.map(\.text).joined(), forKey: .text)
+    var pieces = Data()
+    for run in runs {
+      let times = run.times.map { [$0.lowerBound + 1, $0.upperBound - $0.lowerBound] } ?? [0]
+      for number in [run.text.utf8.count] + times {
+        pieces.append(contentsOf: WordTimes.groups(of: number))
+      }
+    }
+    try values.encode(pieces, forKey: .pieces)
+  }
+
+  private static func malformed(_ decoder: any Decoder) -> DecodingError {
+    .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no transcript"))
   }
 }
 
@@ -105,7 +150,20 @@ private struct VoiceMemoDocument: Decodable {
 
   private enum CodingKeys: CodingKey { case attributedString, locale }
   private enum TableKeys: CodingKey { case attributeTable, runs }
-  private struct Attributes: Decodable { var timeRange: [Double]? }
+  private enum AttributeKeys: CodingKey { case timeRange }
+  private struct Attributes: Decodable {
+    var timeRange: [Double]?
+
+    /// Reads the attributes. Decoding an array as such takes twice as long.
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: AttributeKeys.self)
+      guard values.contains(.timeRange), try !values.decodeNil(forKey: .timeRange) else { return }
+      var list = try values.nestedUnkeyedContainer(forKey: .timeRange)
+      var times: [Double] = []
+      while !list.isAtEnd { times.append(try list.decode(Double.self)) }
+      timeRange = times
+    }
+  }
   private struct Locale: Decodable { var identifier: String? }
 
   init(from decoder: any Decoder) throws {

@@ -122,6 +122,12 @@ extension String {
   /// The text without characters that a terminal or a page would act on. Line breaks and tabs
   /// become spaces, and several spaces one.
   fileprivate var cleanedSpaces: String {
+    var last: UInt8 = 0
+    let isClean = utf8.allSatisfy { byte in
+      defer { last = byte }
+      return 0x20..<0x7F ~= byte && (byte, last) != (0x20, 0x20)
+    }
+    if isClean { return self }
     var cleaned = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       if scalar.properties.isWhitespace {

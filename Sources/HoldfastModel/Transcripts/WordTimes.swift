@@ -42,7 +42,7 @@ enum WordTimes {
     return rest.isEmpty ? words : []
   }
 
-  private static func groups(of number: Int) -> [UInt8] {
+  static func groups(of number: Int) -> [UInt8] {
     var (number, groups) = (number, [UInt8]())
     while number > 0x7F {
       groups.append(UInt8(number & 0x7F) | 0x80)
@@ -51,8 +51,8 @@ enum WordTimes {
     return groups + [UInt8(number)]
   }
 
-  /// Reads a number of at most 28 bits.
-  private static func number(_ bytes: inout Data.SubSequence) -> Int? {
+  /// Reads a number of at most 28 bits; `nil` at the end.
+  static func number(_ bytes: inout Data.SubSequence) -> Int? {
     var number = 0
     for shift in [0, 7, 14, 21] {
       guard let byte = bytes.popFirst() else { return nil }
