@@ -32,6 +32,9 @@ public final class Upload: Sendable {
   /// Its path, for the import.
   var path: SourcePath { SourcePath(staging.path(of: Self.fileName)) }
 
+  /// How many bytes it has until now.
+  public var byteCount: Int64 { size.withLock { $0 } }
+
   /// Adds a piece.
   ///
   /// - Throws: `HoldfastError` when the file gets too large, or the disk too full.

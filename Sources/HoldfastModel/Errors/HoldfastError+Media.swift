@@ -27,10 +27,12 @@ extension HoldfastError {
   ///
   /// - Parameter seconds: The length in seconds.
   public static func overLimit(seconds: Double) -> HoldfastError {
-    HoldfastError(
+    var error = HoldfastError(
       .overLimit,
       "\(seconds.tenthsRoundedUp) s long; recordings may last "
         + "\(RecordingLimit.seconds.tenthsRoundedUp) s")
+    error.duration = seconds
+    return error
   }
 
   /// The error for an answer that does not fit its job, or holds figures that no file can have.

@@ -53,6 +53,8 @@ public struct HoldfastError: Error, Hashable, Sendable, CustomStringConvertible 
   public var errno: CInt?
   /// The index of the stream that could not be copied or encoded, if only one stream failed.
   public var stream: Int?
+  /// The length in seconds of a source that is longer than a recording may last.
+  public var duration: Double?
   /// FFmpeg's own last message. It helps to find the cause, and is not shown to a person.
   public var detail: String?
   /// The error that led to this one.

@@ -47,24 +47,37 @@ package struct CravingsPages: LibraryPages {
 
   private struct Values: Sendable {
     var id: String
+    /// How many cravings it helped with, in words; `nil` for none.
+    var count: String?
+    var helped: [Choice]
+    var isMore: Bool
     var cravings: [Choice]
   }
 
   private static let offered = 20
 
   package func parts(of recording: Recording, in library: Library) throws -> RecordingParts {
-    let helped = try library.summary(of: CravingQuery(recording: recording.id)).count
+    let count = try library.summary(of: CravingQuery(recording: recording.id)).count
+    let helped = try library.cravings(
+      matching: CravingQuery(recording: recording.id, limit: Self.offered))
     let cravings = try library.cravings(matching: CravingQuery(limit: Self.offered))
       .filter { $0.recordingID != recording.id }
-      .map { Choice($0.id.uuidString, $0.choiceText) }
+    let values = Values(
+      id: recording.id.uuidString, count: count > 0 ? count.counted("craving") : nil,
+      helped: helped.map { Choice("/craving/\($0.id)", $0.choiceText) },
+      isMore: count > helped.count,
+      cravings: cravings.map { Choice($0.id.uuidString, $0.choiceText) })
     return (
-      detail: helped > 0 ? "helped \(helped.counted("time"))" : nil,
-      html: Self.helped.render(Values(id: recording.id.uuidString, cravings: cravings))
+      detail: values.count.map { "helped with \($0)" }, html: Self.helped.render(values)
     )
   }
 
   private static let helped = Page.template(
     #"""
+    {{#count}}<section id="helped"><h2>Helped with {{.}}</h2><ul class="entries">{{#helped}}\#
+    <li><a href="{{value}}">{{name}}</a></li>{{/helped}}</ul>\#
+    {{#isMore}}<p><a href="/history">What you logged</a> has the rest.</p>{{/isMore}}</section>\#
+    {{/count}}
     {{^empty(cravings)}}<details><summary>Link to a craving it helped with</summary>
     <form method="post" action="/recordings/{{id}}/craving" class="form">
     <label for="craving">Which one?</label><select id="craving" name="craving">{{#cravings}}\#
@@ -77,7 +90,9 @@ package struct CravingsPages: LibraryPages {
 extension Craving {
   /// The text that tells a craving from others in a list: its time, intensity and triggers.
   fileprivate var choiceText: String {
-    let parts = [localText, "\(intensity.value) of 10"] + triggers.list.map(\.rawValue)
-    return parts.joined(separator: ", ")
+    let zone = TimeZone(secondsFromGMT: timestampOffset * 60) ?? .current
+    let time = "\(timestamp.dayWords(in: zone)) \(localText.suffix(5))"
+    return ([time, "\(intensity.value) of 10"] + triggers.list.map(\.rawValue))
+      .joined(separator: ", ")
   }
 }

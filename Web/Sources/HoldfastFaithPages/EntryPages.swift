@@ -117,7 +117,7 @@ private struct EntryForm: RecordForm {
     \#(FaithFields.tags)
     <label for="location">Where</label>\#
     <input id="location" name="location" value="{{record.location}}" maxlength="200">
-    \#(MomentField.html)\#(RecordingField.html)\#(FaithFields.privacy)</details>
+    \#(MomentField.html)\#(RecordingField.html())\#(FaithFields.privacy)</details>
     \#(Page.submit(cancel: "/faith"))
     {{#id}}\#(Page.deletion("Delete this entry")){{/id}}
     """#)

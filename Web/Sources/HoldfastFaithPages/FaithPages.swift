@@ -14,6 +14,17 @@ package struct FaithPages: JournalPages {
   /// Makes the pages.
   package init(host: LibraryHost) { self.host = host }
 
+  package static func link(to record: any DeclaredRecord) -> RecordLink? {
+    switch record {
+    case let entry as JournalEntry:
+      RecordLink("/faith/entries/\(entry.id)", "Entry: \(entry.title)")
+    case let prayer as PrayerRequest:
+      RecordLink("/faith/prayers/\(prayer.id)", "Prayer: \(prayer.title)")
+    case let mood as MoodEntry: RecordLink("/faith/moods", "Mood: \(mood.mood)")
+    default: nil
+    }
+  }
+
   package func add(to pages: RouterGroup<WebContext>) {
     TodayPages(host: host).add(to: pages)
     EntryPages(host: host).add(to: pages)

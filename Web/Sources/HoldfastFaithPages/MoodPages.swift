@@ -27,7 +27,7 @@ struct MoodPages: Sendable {
     var isDone: Bool
     var words = MoodSuggestions.words
     var when: String
-    var recordings: [Choice]
+    var recordings: [RecordingChoice]
     var periods: [Choice]
     var counts: [MoodCount]
     var moods: [RecordLine]
@@ -43,7 +43,7 @@ struct MoodPages: Sendable {
       let counts = try faith.moodCounts(from: today.adding(days: 1 - days), through: today)
       return Values(
         isDone: fields["done"] != nil, when: now.fieldText(offset: now.localOffset),
-        recordings: try RecordingField.newest(in: library),
+        recordings: try RecordingField.all(in: library),
         periods: [7, 30, 90].map { Choice("\($0)", isChosen: $0 == days) },
         counts: Array(counts.prefix(20)),
         moods: moods.map {
@@ -68,7 +68,7 @@ struct MoodPages: Sendable {
     <label for="notes">Notes</label>\#
     <textarea id="notes" name="notes" rows="2" maxlength="5000"></textarea>
     <details><summary>More details (optional)</summary>
-    \#(MomentField.html)\#(RecordingField.html)</details><p class="submit">\#
+    \#(MomentField.html)\#(RecordingField.html())</details><p class="submit">\#
     <button class="button large">Note it</button> <a href="/faith">Cancel</a></p></form>
     <section><h2>How often</h2><nav class="periods" aria-label="Period"><ul>{{#periods}}<li>\#
     <a href="/faith/moods?days={{value}}"{{#isChosen}} aria-current="page"{{/isChosen}}>{{value}} \#

@@ -135,7 +135,7 @@ struct EntryForm: RecordForm {
     \#(MomentField.html)
     <label for="said">In your words</label>\#
     <textarea id="said" name="said" rows="2" maxlength="2000">{{record.rawDescription}}</textarea>
-    \#(RecordingField.html)</details>
+    \#(RecordingField.html())</details>
     \#(Page.submit(cancel: "{{back}}"))
     {{#id}}<form method="post" action="{{action}}/attach">{{#isOutside}}\#
     <input type="hidden" name="attached" value="1">\#

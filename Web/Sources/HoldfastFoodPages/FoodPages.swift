@@ -12,6 +12,10 @@ package struct FoodPages: JournalPages {
 
   package init(host: LibraryHost) { self.host = host }
 
+  package static func link(to record: any DeclaredRecord) -> RecordLink? {
+    (record as? FoodEntry).map { RecordLink("/food/entries/\($0.id)", "Food: \($0.foodName)") }
+  }
+
   package func add(to pages: RouterGroup<WebContext>) {
     DayPages(host: host).add(to: pages)
     EntryForm().add(to: pages, host)

@@ -15,7 +15,7 @@ struct HabitFields: Sendable {
   var start: String
   /// The start of a new habit if today is complete already.
   var later: String?
-  var why: [Choice]
+  var why: [RecordingChoice]
   var isNew: Bool
 
   init(_ habit: Habit?, in library: Library) throws {
@@ -43,8 +43,7 @@ struct HabitFields: Sendable {
     let first = try habit?.startDay ?? library.habits.calendar().firstDay(ofHabitAddedOn: today)
     start = first.description
     later = habit == nil && first > today ? first.name(on: today) : nil
-    why = try RecordingField.newest(
-      in: library, choosing: habit?.recordingID, withDates: false)
+    why = try RecordingField.all(in: library, choosing: habit?.recordingID)
     isNew = habit == nil
   }
 
@@ -91,8 +90,7 @@ struct HabitFields: Sendable {
     <label for="about">What it is about</label>\#
     <textarea id="about" name="about" rows="2" \#
     maxlength="2000">{{habit.habitDescription}}</textarea>
-    <label for="why">The recording that says why</label><select id="why" name="why">\#
-    <option value="">None</option>\#(Choice.options("why"))</select>
+    \#(RecordingField.html("The recording that says why", name: "why", list: "why"))
     </details>{{/fields}}
     """#
 }

@@ -55,7 +55,7 @@ struct HabitPages: Sendable {
     var difficulties: [Choice]
     var isLogged: Bool
     var appears: Bool
-    var recordings: [Choice]
+    var recordings: [RecordingChoice]
     var rate: String?
     var days: [RecordLine]
     var ended: String?
@@ -80,7 +80,7 @@ struct HabitPages: Sendable {
             isChosen: record?.difficulty == number)
         }, isLogged: record != nil,
         appears: HabitHistory(habit, completeDays: [Day]()).appears(on: today),
-        recordings: try RecordingField.newest(in: library, choosing: record?.recordingID),
+        recordings: try RecordingField.all(in: library, choosing: record?.recordingID),
         rate: rate.flatMap {
           $0.due > 0 ? "Complete on \($0.complete) of \($0.due.counted("day")) so far." : nil
         },
@@ -109,7 +109,7 @@ struct HabitPages: Sendable {
     <input type="hidden" name="day" value="{{today}}">
     <label for="count">How many today</label>\#
     <input type="number" id="count" name="count" min="0" value="{{count}}" required>
-    """# + RecordingField.html + #"""
+    """# + RecordingField.html() + #"""
       <p class="submit"><button class="button">Keep it</button></p></form>
       {{#isLogged}}<form method="post" action="/habits/{{id}}/difficulty" class="form">\#
       <input type="hidden" name="day" value="{{today}}">

@@ -12,6 +12,14 @@ package struct HabitsPages: JournalPages {
 
   package init(host: LibraryHost) { self.host = host }
 
+  package static func link(to record: any DeclaredRecord) -> RecordLink? {
+    switch record {
+    case let habit as Habit: RecordLink("/habits/\(habit.id)", "Habit: \(habit.name)")
+    case let day as HabitDay: RecordLink("/habits/days/\(day.day)", "Habits of a day")
+    default: nil
+    }
+  }
+
   package func add(to pages: RouterGroup<WebContext>) {
     DayPages(host: host).add(to: pages)
     TapPages(host: host).add(to: pages)

@@ -16,11 +16,11 @@ struct CravingForm: RecordForm {
           MessageCategory(triggers: try record(id, in: library).triggers.list)
         }
     }
-    router.form("/craving/:id/recording", host) { library, id, form in
+    router.form("/craving/:id/recording", host, saying: .linked) { library, id, form in
       _ = try library.edit(Craving.self, id: id) { $0.recordingID = form.recording }
       return form.back
     }
-    router.form("/recordings/:id/craving", host) { library, id, form in
+    router.form("/recordings/:id/craving", host, saying: .linked) { library, id, form in
       guard let craving = form["craving"].flatMap(UUID.init(uuidString:)) else {
         throw RuleError("no craving was chosen")
       }
@@ -38,12 +38,8 @@ struct CravingForm: RecordForm {
     Fields(intensity: craving?.intensity.value ?? 5, shared: EntryFields(craving, address))
   }
 
-  func recordings(choosing chosen: UUID?, in library: Library) throws -> [Choice] {
-    var offered = try library.recordings(matching: RecordingQuery(sort: .played, limit: 20))
-    if let chosen, !offered.contains(where: { $0.id == chosen }) {
-      offered += [try library.recording(id: chosen)].compactMap(\.self)
-    }
-    return offered.map { Choice($0.id.uuidString, $0.displayTitle, isChosen: $0.id == chosen) }
+  func recordings(choosing chosen: UUID?, in library: Library) throws -> [RecordingChoice] {
+    try RecordingField.all(in: library, choosing: chosen, sort: .played)
   }
 
   func new(_ form: Form, now: Date) throws -> Craving {
@@ -68,10 +64,7 @@ struct CravingForm: RecordForm {
     <p class="scale"><span>1 mild</span><span>4 moderate</span><span>7 strong</span>\#
     <span>10 overwhelming</span></p>
     \#(EntryFields.html)
-    <label for="recording">The recording that helped</label>
-    <select id="recording" name="recording"><option value="">None</option>
-    \#(Choice.options("recordings"))
-    </select>
+    \#(RecordingField.html("The recording that helped"))
     \#(EntryFields.end)
     """#)
 }

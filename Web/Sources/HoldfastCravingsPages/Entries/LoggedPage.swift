@@ -25,9 +25,10 @@ struct LoggedPage: Sendable {
     _ id: UUID, _ request: Request, _ host: LibraryHost,
     _ category: @escaping @Sendable (Library, UUID) throws -> MessageCategory?
   ) async throws -> Response {
-    try await Page.response("Logged", .home, Self.template, from: host) { library in
+    let here = request.uri.string
+    return try await Page.response("Logged", .home, Self.template, from: host) { library in
       let message = try category(library, id).flatMap {
-        try ShownMessage.next(for: $0, in: library)
+        try ShownMessage.next(for: $0, in: library, back: here)
       }
       return Values(
         page: self, id: id.uuidString, back: request.fields.back, message: message,
@@ -39,7 +40,8 @@ struct LoggedPage: Sendable {
     #"""
     <p role="status" class="lead">Saved. {{page.lead}}</p>
     <form method="post" action="{{page.path}}/{{id}}/delete" data-undo>\#
-    <input type="hidden" name="back" value="{{back}}">
+    <input type="hidden" name="back" value="{{back}}">\#
+    <input type="hidden" name="undo" value="1">
     <button class="link">Undo</button></form>
     {{#message}}{{{html}}}{{/message}}
     {{#recording}}<ul class="cards one">{{{html}}}</ul>{{/recording}}

@@ -11,18 +11,18 @@ struct MessagePages: Sendable {
 
   func add(to router: Router<WebContext>) {
     router.get("/messages") { _, _ in try await show() }
-    router.form("/messages", host) { library, form in
+    router.form("/messages", host, saying: .saved) { library, form in
       try library.add(
         Message(
           content: form["content"] ?? "",
           category: try MessageCategory(named: form["category"] ?? ""), createdAt: Date()))
       return "/messages"
     }
-    router.button("/messages/:id/hide", host) { library, id in
+    router.button("/messages/:id/hide", host, saying: .saved) { library, id in
       _ = try library.hideMessage(id: id)
       return "/messages"
     }
-    router.button("/messages/:id/show", host) { library, id in
+    router.button("/messages/:id/show", host, saying: .saved) { library, id in
       _ = try library.hideMessage(id: id, false)
       return "/messages"
     }
@@ -72,11 +72,16 @@ struct ShownMessage: Sendable {
   let html: String
 
   /// The message to show; `nil` if all are hidden.
-  static func next(for category: MessageCategory, in library: Library) throws -> ShownMessage? {
+  ///
+  /// - Parameter page: The page that shows it, to which *Another one* returns.
+  static func next(
+    for category: MessageCategory, in library: Library, back page: String = "/"
+  ) throws -> ShownMessage? {
     do {
       let message = try library.nextMessage(for: category)
       return ShownMessage(
-        html: template.render(["id": message.id.uuidString, "text": message.content]))
+        html: template.render(
+          ["id": message.id.uuidString, "text": message.content, "back": page]))
     } catch HoldfastError.Code.noMessage {
       return nil
     }
@@ -85,7 +90,8 @@ struct ShownMessage: Sendable {
   private static let template = Page.template(
     #"""
     <section class="card message" aria-label="A kind word"><p>{{text}}</p>
-    <form method="post" action="/messages/next"><input type="hidden" name="id" value="{{id}}">
+    <form method="post" action="/messages/next"><input type="hidden" name="id" value="{{id}}">\#
+    <input type="hidden" name="back" value="{{back}}">
     <button class="link">Another one</button></form></section>
     """#)
 }

@@ -13,6 +13,11 @@ struct ImportsAPI: Sendable {
       guard let progress = imports.progress(try context.id("id")) else { throw WebProblem.notFound }
       return try JSONAnswer.response(State(progress))
     }
+    router.post("/api/1/imports/:id/choice") { request, context in
+      let choice = try request.fields.overLimitChoice()
+      let id = try imports.resume(context.id("id"), choice)
+      return try JSONAnswer.response(["id": id], status: .accepted)
+    }
     router.get("/api/1/imports/:id/events") { _, context in
       let id = try context.id("id")
       guard imports.progress(id) != nil else { throw WebProblem.notFound }
@@ -73,5 +78,14 @@ struct ImportsAPI: Sendable {
       }
       try await writer.finish(nil)
     }
+  }
+}
+
+extension Form {
+  /// What to do with a file that is too long: keep its beginning, or split it.
+  func overLimitChoice() throws -> OverLimitPolicy {
+    guard let choice = self["over"].flatMap(OverLimitPolicy.init(rawValue:)), choice != .refuse
+    else { throw WebProblem(.unprocessableContent, "invalidValue", "over must be trim or split") }
+    return choice
   }
 }

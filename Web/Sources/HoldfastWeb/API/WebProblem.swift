@@ -30,7 +30,7 @@ package struct WebProblem: Error, Sendable {
     case let error as HoldfastError:
       self.init(
         error.status, error.code.rawValue,
-        error.description + (error.pageRemedy ?? error.remedy.map { "; \($0)" } ?? ""))
+        error.pageReason + (error.pageRemedy ?? error.remedy.map { "; \($0)" } ?? ""))
     case let error as RuleError: self.init(.unprocessableContent, "invalidValue", error.description)
     case let error as HTTPError where error.status == .notFound: self = .notFound
     case let error as HTTPError:
@@ -84,6 +84,29 @@ extension HoldfastError {
     case .noSpace, .full: .init(code: 507, reasonPhrase: "Insufficient Storage")
     case .notPermitted: .forbidden
     default: .internalServerError
+    }
+  }
+
+  /// The clause that a page shows, without its end.
+  fileprivate var pageReason: String {
+    switch code {
+    case .overLimit:
+      guard let duration else { return description }
+      let limit = RecordingLimit.seconds.clockDuration
+      return "this is \(duration.rounded(.up).clockDuration) long; the limit is \(limit)"
+    case .noSuchRecord:
+      return record.map { "this \($0.singular) was deleted" } ?? description
+    case .notAccepted where reason.hasPrefix("is a still image"):
+      return "this is a photo, not a recording"
+    case .notAccepted where reason.hasPrefix("is in a format"):
+      // FFmpeg's name of a format, such as "FLV (Flash Video)".
+      let name = reason.split(separator: "(").dropFirst().first?
+        .trimmingCharacters(in: CharacterSet(charactersIn: " )"))
+      return name.map { "Holdfast can't read \($0) files. Convert it to MP4" } ?? description
+    case .notAccepted, .nothingToPlay, .damaged, .empty, .encrypted:
+      let isAboutFile = ["is ", "holds ", "cannot "].contains { reason.hasPrefix($0) }
+      return isAboutFile ? "this file \(reason)" : description
+    default: return description
     }
   }
 

@@ -1,6 +1,3 @@
-package import Foundation
-package import Holdfast
-
 package struct Choice: Sendable {
   private var value: String
   private var name: String
@@ -22,32 +19,4 @@ package struct Choice: Sendable {
     selected{{/isChosen}}>{{name}}</option>{{/\#(list)}}
     """#
   }
-}
-
-/// The field for the recording that a record links to. Its form names the list `recordings`.
-package enum RecordingField {
-  /// The newest recordings, and the chosen one.
-  package static func newest(
-    in library: Library, choosing chosen: UUID? = nil, withDates: Bool = true
-  ) throws -> [Choice] {
-    var offered = try library.recordings(matching: RecordingQuery(limit: 20))
-    if let chosen, !offered.contains(where: { $0.id == chosen }) {
-      offered = [try library.recording(id: chosen)].compactMap(\.self) + offered
-    }
-    return offered.map {
-      let name = $0.displayTitle + (withDates ? ", \($0.recorded.words)" : "")
-      return Choice($0.id.uuidString, name, isChosen: $0.id == chosen)
-    }
-  }
-
-  package static let html = #"""
-    <label for="recording">Recording</label>
-    <select id="recording" name="recording"><option value="">None</option>
-    \#(Choice.options("recordings"))
-    </select>
-    """#
-}
-
-extension Form {
-  package var recording: UUID? { self["recording"].flatMap(UUID.init(uuidString:)) }
 }

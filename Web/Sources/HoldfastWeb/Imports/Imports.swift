@@ -10,8 +10,10 @@ final class Imports: Sendable {
     var output: ImportOutput
     /// The sentence that people read.
     var sentence: String
-    /// The first recording that was made from it, or the existing one.
-    var recording: UUID?
+    /// The recordings that were made from it, or the existing one.
+    var recordings: [Recording] = []
+    /// Whether the file is too long, and waits until the user chooses what to keep.
+    var isWaiting = false
 
     /// An import that failed for this reason, or was interrupted.
     init(_ event: String, of name: String, code: String, error: String) {
@@ -21,10 +23,10 @@ final class Imports: Sendable {
       sentence = error
     }
 
-    init(_ output: ImportOutput, _ sentence: String, _ recording: UUID?) {
+    init(_ output: ImportOutput, _ sentence: String, _ recordings: [Recording] = []) {
       self.output = output
       self.sentence = sentence
-      self.recording = recording
+      self.recordings = recordings
     }
 
     static func interrupted(_ name: String) -> Outcome {
@@ -44,6 +46,7 @@ final class Imports: Sendable {
   private static let remembered = 1000
   private let host: LibraryHost
   private let semaphore: AsyncSemaphore
+  private let kept = KeptUploads()
   private struct State {
     var running: [UUID: Progress] = [:]
     var order: [UUID] = []
@@ -87,9 +90,13 @@ final class Imports: Sendable {
       state.order.append(id)
       if state.order.count > Self.remembered { state.running[state.order.removeFirst()] = nil }
       state.tasks[id] = Task { [self] in
-        let outcome = await semaphore.withPermit { await self.run(upload, options, id) }
-        upload.discard()
-        update(id) { $0.outcome = outcome }
+        var outcome = await semaphore.withPermit { await self.run(upload, options, id) }
+        if outcome.output.code == HoldfastError.Code.overLimit.rawValue {
+          outcome.isWaiting = kept.keep(upload, options, as: id)
+        }
+        if !outcome.isWaiting { upload.discard() }
+        let ended = outcome
+        update(id) { $0.outcome = ended }
         self.state.withLock { _ = $0.tasks.removeValue(forKey: id) }
         return outcome
       }
@@ -98,10 +105,24 @@ final class Imports: Sendable {
     return id
   }
 
-  func result(of upload: Upload, _ options: ImportOptions) async -> Outcome {
-    let id = begin(upload, options)
+  /// Begins to import a file again that was too long, as the user has chosen.
+  ///
+  /// - Throws: ``WebProblem`` if the file does not wait any more.
+  func resume(_ id: UUID, _ choice: OverLimitPolicy) throws -> UUID {
+    guard let (upload, options) = kept.take(id) else {
+      throw WebProblem(
+        .conflict, "noUpload", "Holdfast no longer has this file; choose it again")
+    }
+    var chosen = options
+    chosen.conversion.overLimit = choice
+    return begin(upload, chosen)
+  }
+
+  /// Waits until an import has ended.
+  func result(of id: UUID) async throws -> Outcome {
     if let task = state.withLock({ $0.tasks[id] }) { return await task.value }
-    return progress(id)?.outcome ?? .interrupted(upload.name)
+    guard let outcome = progress(id)?.outcome else { throw WebProblem.notFound }
+    return outcome
   }
 
   var areRunning: Bool { state.withLock { !$0.tasks.isEmpty } }
@@ -114,6 +135,7 @@ final class Imports: Sendable {
     }
     for task in tasks { task.cancel() }
     for task in tasks { _ = await task.value }
+    kept.end()
   }
 
   func progress(_ id: UUID) -> Progress? { state.withLock { $0.running[id] } }
@@ -150,15 +172,19 @@ final class Imports: Sendable {
 
   private func outcome(of event: ImportOutput) async throws -> Outcome {
     var output = event
-    if let error = output.error { return Outcome(output, error, nil) }
+    if let error = output.error { return Outcome(output, error) }
     if output.event == "interrupted" { return .interrupted(output.source) }
     if let known = output.recording {
       // The page shows its title.
       let recording = try await host.read { try $0.recording(id: known) }
       output.recordings = recording.map { [RecordingOutput($0)] }
-      return Outcome(output, "you have this already", known)
+      return Outcome(output, "already in your library", [recording].compactMap(\.self))
     }
-    let sentence = (["it is in your library"] + (output.warnings ?? [])).joined(separator: "; ")
-    return Outcome(output, sentence, output.recordings?.first?.id)
+    let ids = output.recordings?.map(\.id) ?? []
+    let recordings = try await host.read { library in
+      try ids.compactMap { try library.recording(id: $0) }
+    }
+    let sentence = (["added to your library"] + (output.warnings ?? [])).joined(separator: "; ")
+    return Outcome(output, sentence, recordings)
   }
 }

@@ -10,6 +10,10 @@ package protocol JournalPages: Sendable {
 
   init(host: LibraryHost)
 
+  /// Returns the words and the page of a record that names a recording; `nil` for a record of
+  /// another journal.
+  static func link(to record: any DeclaredRecord) -> RecordLink?
+
   /// Adds the pages below the journal's ``path``. They are shown only where the journal is enabled.
   func add(to pages: RouterGroup<WebContext>)
 }
@@ -17,4 +21,15 @@ package protocol JournalPages: Sendable {
 extension JournalPages {
   /// The path below which the journal's pages are, such as `/food`.
   package static var path: String { "/\(journal.name)" }
+}
+
+/// A line that leads to a record.
+package struct RecordLink: Sendable {
+  var path: String
+  var text: String
+
+  package init(_ path: String, _ text: String) {
+    self.path = path
+    self.text = text
+  }
 }

@@ -4,6 +4,8 @@ import Hummingbird
 struct CarePages: Sendable {
   let host: LibraryHost
   let copies: Copies
+  let sessions: Sessions
+  let address: ServerAddress
 
   func add(to router: Router<WebContext>) {
     router.get("/settings/erase") { _, _ in try await askToErase(wasWrong: false) }
@@ -14,7 +16,14 @@ struct CarePages: Sendable {
       }
       await copies.giveUp(nil)
       try await host.write { library in try library.eraseEverything() }
-      return Page.redirect(to: "/")
+      var response = Page.redirect(to: "/", saying: .erased)
+      // The pages before this one show what is gone. A browser does not show them again under
+      // another cookie.
+      if let cookie = request.cookies[address.cookieName]?.value {
+        response.addCookie("\(address.cookieName)=\(sessions.renew(cookie))")
+      }
+      response.headers[.clearSiteData] = #""cache""#
+      return response
     }
   }
 

@@ -49,6 +49,7 @@ package struct Page: Sendable {
   private struct Layout {
     var title: String
     var tabs: [TabLink]
+    var notice: String?
     var content: String
   }
 
@@ -57,7 +58,9 @@ package struct Page: Sendable {
       TabLink(path: $0.path, name: $0.rawValue, icon: $0.icon, isChosen: $0 == tab)
     }
     let text = Self.layout.render(
-      Layout(title: title, tabs: status == .unauthorized ? [] : tabs, content: content))
+      Layout(
+        title: title, tabs: status == .unauthorized ? [] : tabs, notice: Notice.shown?.sentence,
+        content: content))
     return Response(
       status: status, headers: [.contentType: "text/html; charset=utf-8"],
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
@@ -71,8 +74,12 @@ package struct Page: Sendable {
   }
 
   /// Sends the browser to another page after a change, so that a reload repeats nothing.
-  package static func redirect(to path: String) -> Response {
-    Response(status: .seeOther, headers: [.location: path])
+  ///
+  /// - Parameter notice: What the change was. The other page shows it once.
+  package static func redirect(to path: String, saying notice: Notice? = nil) -> Response {
+    var response = Response(status: .seeOther, headers: [.location: path])
+    response.say(notice)
+    return response
   }
 
   /// Reads a template. All templates are parts of the program, and a test renders them.
@@ -109,6 +116,7 @@ package struct Page: Sendable {
     </nav>
     <main id="main">
     <h1>{{title}}</h1>
+    {{#notice}}<p class="done" role="status" data-notice>{{.}}</p>{{/notice}}
     {{{content}}}
     </main>
     </body>

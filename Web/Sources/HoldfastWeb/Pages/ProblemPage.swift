@@ -23,7 +23,8 @@ struct ProblemPage: Sendable {
   private static let template = Page.template(
     #"""
     <p role="alert">{{sentence}}</p>
-    {{#mayGoHome}}<p><a class="button" href="/">Home</a></p>{{/mayGoHome}}
+    {{#mayGoHome}}<p class="row"><a class="button" href="/">Home</a> \#
+    <a class="button quiet" href="/recordings">Recordings</a></p>{{/mayGoHome}}
     """#)
 }
 

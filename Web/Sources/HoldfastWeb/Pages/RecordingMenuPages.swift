@@ -22,14 +22,14 @@ struct RecordingMenuPages: Sendable {
     router.post("/recordings/:id/picture") { request, context in
       let (id, form) = (try context.id("id"), try await Form(request, context))
       try await setPicture(of: id, at: form["at"].flatMap { Double($0) })
-      return Page.redirect(to: "/recordings/\(id)")
+      return Page.redirect(to: "/recordings/\(id)", saying: .saved)
     }
     router.get("/recordings/:id/delete") { _, context in try await askToDelete(context.id("id")) }
     router.post("/recordings/:id/delete") { _, context in
       let id = try context.id("id")
       await copies.giveUp(id)
       try await host.delete { library in _ = try library.deleteRecording(id: id) }
-      return Page.redirect(to: "/recordings")
+      return Page.redirect(to: "/recordings", saying: .recordingDeleted)
     }
   }
 

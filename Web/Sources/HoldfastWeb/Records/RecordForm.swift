@@ -36,7 +36,7 @@ package protocol RecordForm: Sendable {
   /// The moment that the form of a new record shows; `nil` for the present.
   func moment(_ address: Form, now: Date) throws -> String?
 
-  func recordings(choosing chosen: UUID?, in library: Library) throws -> [Choice]
+  func recordings(choosing chosen: UUID?, in library: Library) throws -> [RecordingChoice]
 
   /// Adds a record.
   func add(_ record: Record, _ form: Form, to library: Library, now: Date) throws
@@ -52,8 +52,8 @@ extension RecordForm {
 
   package func recordings(
     choosing chosen: UUID?, in library: Library
-  ) throws -> [Choice] {
-    try RecordingField.newest(in: library, choosing: chosen)
+  ) throws -> [RecordingChoice] {
+    try RecordingField.all(in: library, choosing: chosen)
   }
 
   /// Reads a record.
@@ -81,7 +81,7 @@ private struct FormValues<Record: Sendable, Fields: Sendable>: Sendable {
   var when: String
   /// The recording that the record links to, or the one made for a new record.
   var recording: String?
-  var recordings: [Choice]
+  var recordings: [RecordingChoice]
   var isOpen: Bool
   var record: Record?
   var fields: Fields
@@ -101,7 +101,9 @@ extension RecordForm {
     pages.get(one) { request, context in
       try await show(context.id("id"), request.fields, host)
     }
-    pages.form(one, host) { library, id, form in try edit(id, form, in: library) }
+    pages.form(one, host, saying: .saved) { library, id, form in
+      try edit(id, form, in: library)
+    }
     pages.deletion(of: Record.self, RouterPath("\(records)/:id/delete"), host, then: page)
   }
 

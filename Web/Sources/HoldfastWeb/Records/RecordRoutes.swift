@@ -6,34 +6,37 @@ extension RouterMethods<WebContext> {
   /// Adds the answer to a form: it changes the library, and leads to the path that `change`
   /// returns.
   package func form(
-    _ path: RouterPath = "", _ host: LibraryHost,
+    _ path: RouterPath = "", _ host: LibraryHost, saying notice: Notice? = nil,
     _ change: @escaping @Sendable (Library, Form) throws -> String
   ) {
     post(path) { request, context in
       let form = try await Form(request, context)
-      return Page.redirect(to: try await host.write { library in try change(library, form) })
+      return Page.redirect(
+        to: try await host.write { library in try change(library, form) }, saying: notice)
     }
   }
 
   /// Adds the answer to a form about the record whose ID is in the path.
   package func form(
-    _ path: RouterPath, _ host: LibraryHost,
+    _ path: RouterPath, _ host: LibraryHost, saying notice: Notice? = nil,
     _ change: @escaping @Sendable (Library, UUID, Form) throws -> String
   ) {
     post(path) { request, context in
       let (id, form) = (try context.id("id"), try await Form(request, context))
-      return Page.redirect(to: try await host.write { library in try change(library, id, form) })
+      return Page.redirect(
+        to: try await host.write { library in try change(library, id, form) }, saying: notice)
     }
   }
 
   /// Adds the answer to a button that changes the record whose ID is in the path.
   package func button(
-    _ path: RouterPath, _ host: LibraryHost,
+    _ path: RouterPath, _ host: LibraryHost, saying notice: Notice? = nil,
     _ change: @escaping @Sendable (Library, UUID) throws -> String
   ) {
     post(path) { _, context in
       let id = try context.id("id")
-      return Page.redirect(to: try await host.write { library in try change(library, id) })
+      return Page.redirect(
+        to: try await host.write { library in try change(library, id) }, saying: notice)
     }
   }
 
@@ -46,9 +49,10 @@ extension RouterMethods<WebContext> {
   ) {
     post(path) { request, context in
       let id = try context.id("id")
-      let next = if let page { page } else { try await Form(request, context).back }
+      let form = page == nil ? try await Form(request, context) : Form()
       try await host.delete { library in try delete(library, id) }
-      return Page.redirect(to: next)
+      return Page.redirect(
+        to: page ?? form.back, saying: form["undo"] == nil ? .deleted : .undone)
     }
   }
 

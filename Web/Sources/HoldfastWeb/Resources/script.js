@@ -82,6 +82,38 @@ addEventListener('submit', (event) => {
 // Undo is offered for ten seconds. Afterwards History has it.
 for (const form of all('[data-undo]')) setTimeout(() => { form.hidden = true; }, 10000);
 
+// A screen reader announces a line that changes, not one that was there.
+for (const line of all('[data-notice]')) {
+  setTimeout(() => line.replaceChildren(line.textContent), 200);
+}
+
+// A page that the browser had kept may show what is gone.
+addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
+
+// Find a recording in the list of a form.
+for (const chooser of all('[data-chooser]')) {
+  const field = one('[data-find]', chooser);
+  const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const options = all('.option', chooser).map((option) => [option, plain(option.textContent)]);
+  field.addEventListener('input', () => {
+    const words = plain(field.value).split(/\s+/);
+    let found = 0;
+    for (const [option, text] of options) {
+      option.hidden = !words.every((word) => text.includes(word));
+      if (!option.hidden) found += 1;
+    }
+    one('[data-none]', chooser).textContent = found ? '' : 'No recordings match.';
+  });
+  // Enter would send the form.
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') event.preventDefault();
+  });
+}
+
+// A time as a clock shows it.
+const clock = (seconds) =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+
 for (const player of all('[data-player]')) {
   const media = one('video, audio', player);
   let hasBegun = false;
@@ -139,26 +171,100 @@ for (const player of all('[data-player]')) {
   media.addEventListener('loadedmetadata', () => { if (media.videoWidth === 0) useCopy(); });
   if (!media.canPlayType(media.dataset.type)) useCopy();
 
-  one('[data-controls]', player).hidden = false;
-  for (const button of all('[data-skip]', player)) {
-    button.addEventListener('click', () => { media.currentTime += Number(button.dataset.skip); });
+  control(player, media);
+}
+
+// The page's own controls, in place of the browser's.
+function control(player, media) {
+  const part = (name) => one(`[data-${name}]`, player);
+  const [toggle, position, past, now] = ['toggle', 'position', 'past', 'now'].map(part);
+  media.controls = false;
+  const play = () => {
+    if (media.paused) media.play().catch(() => {}); else media.pause();
+  };
+  const lines = all('[data-at]');
+  const show = () => {
+    const length = media.duration || Number(position.max);
+    const time = Math.min(media.currentTime, length);
+    position.value = time;
+    position.setAttribute('aria-valuetext', `${clock(time)} of ${clock(length)}`);
+    past.style.clipPath = `inset(0 ${100 - 100 * time / length}% 0 0)`;
+    now.textContent = clock(time);
+    const said = lines.findLast((line) => Number(line.dataset.at) <= time + 0.01);
+    for (const line of lines) {
+      if (line === said && time > 0) line.setAttribute('aria-current', 'true');
+      else line.removeAttribute('aria-current');
+    }
+  };
+  const move = (seconds) => {
+    media.currentTime = Math.max(0, Math.min(seconds, media.duration || Number(position.max)));
+    show();
+  };
+  for (const name of ['timeupdate', 'seeking', 'loadedmetadata', 'ended']) {
+    media.addEventListener(name, show);
   }
-  one('[data-speed]', player).addEventListener('change', (event) => {
+  media.addEventListener('loadedmetadata', () => {
+    if (Number.isFinite(media.duration)) position.max = media.duration;
+    media.classList.toggle('portrait', media.videoHeight > media.videoWidth);
+  });
+  for (const name of ['play', 'pause', 'ended']) {
+    media.addEventListener(name, () => {
+      const isPlaying = !media.paused && !media.ended;
+      toggle.classList.toggle('playing', isPlaying);
+      toggle.setAttribute('aria-label', isPlaying ? 'Pause' : 'Play');
+    });
+  }
+  toggle.addEventListener('click', play);
+  media.addEventListener('click', play);
+  position.addEventListener('input', () => move(Number(position.value)));
+  const steps = { ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5, PageDown: -15, PageUp: 15 };
+  position.addEventListener('keydown', (event) => {
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    move(media.currentTime + step);
+  });
+  for (const button of all('[data-skip]', player)) {
+    button.addEventListener('click', () => move(media.currentTime + Number(button.dataset.skip)));
+  }
+  // The space bar plays, except where it types or presses something.
+  document.addEventListener('keydown', (event) => {
+    const isTaken = event.target.closest('button, a, summary, select, textarea, input:not([type=range])');
+    if (event.key !== ' ' || isTaken || event.repeat) return;
+    event.preventDefault();
+    play();
+  });
+  part('speed').addEventListener('change', (event) => {
     media.playbackRate = Number(event.target.value);
   });
+  part('volume').addEventListener('input', (event) => { media.volume = event.target.value; });
+  const captions = part('captions');
+  captions?.addEventListener('click', () => {
+    const track = media.textTracks[0];
+    const isOn = track.mode !== 'showing';
+    track.mode = isOn ? 'showing' : 'hidden';
+    captions.setAttribute('aria-pressed', isOn);
+  });
+  part('whole')?.addEventListener('click', () => media.requestFullscreen().catch(() => {}));
+  media.addEventListener('fullscreenchange', () => {
+    media.controls = document.fullscreenElement === media;
+  });
   // A click on a sentence plays it.
-  for (const link of all('[data-at]')) {
+  for (const link of lines) {
     link.addEventListener('click', (event) => {
       event.preventDefault();
-      media.currentTime = Number(link.dataset.at);
+      move(Number(link.dataset.at));
       media.play().catch(() => {});
     });
   }
-  const wave = one('[data-scrub]', player);
-  wave?.addEventListener('click', (event) => {
-    const box = wave.getBoundingClientRect();
-    media.currentTime = media.duration * (event.clientX - box.left) / box.width;
-  });
+  for (const image of all('.scrub img', player)) {
+    const hide = () => { image.hidden = true; };
+    if (image.complete && !image.naturalWidth) hide();
+    image.addEventListener('error', hide);
+  }
+  show();
+  if (!media.paused) toggle.classList.add('playing');
+  toggle.focus({ preventScroll: true });
 }
 
 // Show the progress and the findings of long work, such as a backup.
@@ -225,54 +331,121 @@ const setText = (item, text, isAlert) => {
   if (isAlert) line.setAttribute('role', 'alert');
 };
 
+const fail = (item, text) => {
+  one('progress', item).hidden = true;
+  setText(item, text, true);
+  return null;
+};
+
+// Send a file, and follow its import. Returns its first recording; null if it was refused.
 function upload(blob, name, fields, item) {
   return new Promise((resolve) => {
-    const bar = one('progress', item);
     const request = new XMLHttpRequest();
     const query = new URLSearchParams({ name, ...fields });
     request.open('POST', `/api/1/imports?${query}`);
     request.setRequestHeader('Content-Type', 'application/octet-stream');
     request.upload.onprogress = (event) => {
-      bar.value = event.loaded / event.total * 0.5;
+      one('progress', item).value = event.loaded / event.total * 0.5;
       setText(item, 'Copying to this computer’s library…');
     };
-    const fail = (text) => { bar.hidden = true; setText(item, text, true); resolve(null); };
-    request.onerror = () =>
-      fail('The connection to Holdfast was lost. Nothing of this file was kept; try again.');
+    request.onerror = () => resolve(fail(item,
+      'The connection to Holdfast was lost. Nothing of this file was kept; try again.'));
     request.onload = () => {
       let answer = {};
       try { answer = JSON.parse(request.responseText); } catch { /* The status says it. */ }
-      if (request.status !== 202) return fail(sentence(answer.detail ?? 'Something went wrong'));
-      const events = new EventSource(`/api/1/imports/${answer.id}/events`);
-      events.addEventListener('progress', (event) => {
-        bar.value = 0.5 + JSON.parse(event.data).done * 0.5;
-        setText(item, 'Checking and converting…');
-      });
-      events.addEventListener('finished', (event) => {
-        events.close();
-        const result = JSON.parse(event.data);
-        bar.hidden = true;
-        if (result.error) return fail(sentence(result.error));
-        const link = document.createElement('a');
-        link.href = `/recordings/${result.recordings[0].id}`;
-        link.textContent = result.recordings[0].displayTitle;
-        setText(item, result.event === 'skipped' ? 'Already in your library: ' : 'Added: ');
-        one('[data-state]', item).append(link);
-        for (const warning of result.warnings ?? []) {
-          const line = document.createElement('span');
-          line.className = 'hint';
-          line.textContent = ` ${sentence(warning)}`;
-          one('[data-state]', item).append(line);
-        }
-        resolve(result.recordings[0]);
-      });
-      events.onerror = () => {
-        events.close();
-        fail('The connection to Holdfast was lost. Recordings shows whether it was kept.');
-      };
+      resolve(request.status === 202 ? follow(answer.id, item)
+        : fail(item, sentence(answer.detail ?? 'Something went wrong')));
     };
     request.send(blob);
   });
+}
+
+function follow(id, item) {
+  return new Promise((resolve) => {
+    const events = new EventSource(`/api/1/imports/${id}/events`);
+    events.addEventListener('progress', (event) => {
+      one('progress', item).value = 0.5 + JSON.parse(event.data).done * 0.5;
+      setText(item, 'Checking and converting…');
+    });
+    events.addEventListener('finished', (event) => {
+      events.close();
+      const result = JSON.parse(event.data);
+      if (result.error) {
+        if (result.code === 'overLimit') offer(id, item);
+        return resolve(fail(item, sentence(result.error)));
+      }
+      showAdded(result, item);
+      resolve(result.recordings[0]);
+    });
+    events.onerror = () => {
+      events.close();
+      resolve(fail(item, 'The connection to Holdfast was lost. Recordings shows whether it was kept.'));
+    };
+  });
+}
+
+// Offer what can be done with a file that is too long. Holdfast still has it.
+function offer(id, item) {
+  const form = one('[data-choice]', item);
+  form.hidden = false;
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    form.hidden = true;
+    one('[data-state]', item).removeAttribute('role');
+    Object.assign(one('progress', item), { hidden: false, value: 0.5 });
+    setText(item, 'Checking and converting…');
+    try {
+      const answer = await fetch(`/api/1/imports/${id}/choice?over=${event.submitter.value}`,
+        { method: 'POST' });
+      const result = await answer.json();
+      if (!answer.ok) return fail(item, sentence(result.detail));
+      goOn(await follow(result.id, item));
+    } catch { fail(item, 'The connection to Holdfast was lost. Try again.'); }
+  }, { once: true });
+}
+
+// Say what came in, with a field to name each recording.
+function showAdded(result, item) {
+  one('progress', item).hidden = true;
+  const state = one('[data-state]', item);
+  const isKnown = result.event === 'skipped';
+  setText(item, isKnown ? 'Already in your library: ' : 'Added: ');
+  for (const recording of result.recordings) {
+    const link = Object.assign(document.createElement('a'),
+      { href: `/recordings/${recording.id}?play`, textContent: recording.displayTitle });
+    const line = document.createElement('p');
+    line.append(link);
+    state.append(line);
+    if (isKnown || one('[data-recorder]').dataset.then) continue;
+    const form = one('template[data-naming]').content.firstElementChild.cloneNode(true);
+    one('input', form).value = recording.title ?? '';
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      name(recording.id, form, link);
+    });
+    state.append(form);
+  }
+  for (const warning of result.warnings ?? []) {
+    state.append(Object.assign(document.createElement('p'),
+      { className: 'hint', textContent: sentence(warning) }));
+  }
+}
+
+async function name(id, form, link) {
+  const title = one('input', form).value;
+  let text = 'The connection to Holdfast was lost. Try again.';
+  try {
+    const answer = await fetch(`/api/1/recordings/${id}`, {
+      method: 'PATCH', headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ title }),
+    });
+    const result = await answer.json();
+    text = answer.ok ? 'Saved.' : sentence(result.detail);
+    if (answer.ok) link.textContent = result.displayTitle;
+  } catch { /* The text says it. */ }
+  one('[role=status]', form)?.remove();
+  const line = Object.assign(document.createElement('span'), { role: 'status', textContent: text });
+  form.append(line);
 }
 
 // Go back to the journal's page that asked for the recording.
@@ -328,14 +501,14 @@ const recorder = one('[data-recorder]');
 if (recorder && list) {
   const longest = 119.5;
   const part = (name) => one(`[data-${name}]`, recorder);
-  let kind, stream, media, chunks, blob, began, ticking, context;
+  let kind, stream, media, chunks, blob, began, ticking, context, isWanted;
   const show = (name) => {
     for (const step of all('[data-step]', recorder)) step.hidden = step.dataset.step !== name;
     // Show one step at a time.
     if (files) files.hidden = name !== 'choose';
-    part('level').hidden = !['ready', 'recording'].includes(name);
-    if (name === 'choose') return;
-    one(`[data-step=${name}]`, recorder).querySelector('button, input').focus();
+    part('level').hidden = name !== 'recording';
+    part('preview').hidden = name !== 'recording' || kind !== 'video';
+    if (name !== 'choose') one(`[data-step=${name}] button.large`, recorder).focus();
   };
   const stopStream = () => {
     for (const track of stream?.getTracks() ?? []) track.stop();
@@ -348,9 +521,9 @@ if (recorder && list) {
     const frame = () => {
       if (!context) return;
       analyser.getByteTimeDomainData(samples);
-      pen.fillStyle = '#141614';
-      pen.fillRect(0, 0, canvas.width, canvas.height);
-      pen.strokeStyle = '#9cc5b1';
+      const style = getComputedStyle(canvas);
+      pen.clearRect(0, 0, canvas.width, canvas.height);
+      [pen.strokeStyle, pen.lineWidth] = [style.color, 4];
       pen.beginPath();
       samples.forEach((sample, index) => {
         pen.lineTo(index * canvas.width / samples.length, sample / 255 * canvas.height);
@@ -374,23 +547,23 @@ if (recorder && list) {
       return;
     }
     const preview = part('preview');
-    preview.hidden = kind !== 'video';
     if (kind === 'video') { preview.srcObject = stream; preview.muted = true; preview.play(); }
     context = new AudioContext();
     const analyser = context.createAnalyser();
     context.createMediaStreamSource(stream).connect(analyser);
-    show('ready');
+    record();
     draw(analyser, part('level'));
   };
   const stop = () => { clearInterval(ticking); if (media?.state === 'recording') media.stop(); };
   const record = () => {
     chunks = [];
+    isWanted = true;
     media = new MediaRecorder(stream);
     media.ondataavailable = (event) => chunks.push(event.data);
     media.onstop = () => {
-      blob = new Blob(chunks, { type: media.mimeType });
       stopStream();
-      part('preview').hidden = true;
+      if (!isWanted) return show('choose');
+      blob = new Blob(chunks, { type: media.mimeType });
       const player = part(kind === 'video' ? 'listen-video' : 'listen-audio');
       part('listen-video').hidden = kind !== 'video';
       part('listen-audio').hidden = kind === 'video';
@@ -400,25 +573,29 @@ if (recorder && list) {
     began = performance.now();
     media.start(1000);
     show('recording');
-    ticking = setInterval(() => {
+    const tick = () => {
       const seconds = (performance.now() - began) / 1000;
       const left = Math.max(0, Math.ceil(120 - seconds));
-      const rest = String(Math.floor(seconds % 60)).padStart(2, '0');
-      part('timer').textContent = `${Math.floor(seconds / 60)}:${rest}`;
-      part('left').textContent = left <= 15 ? `${left} s left` : '';
+      const text = `${clock(seconds)} of 2:00`;
+      if (part('timer').textContent !== text) part('timer').textContent = text;
+      if (left <= 15) part('hint').textContent = `${left} s left`;
       if (seconds >= longest) stop();
-    }, 100);
+    };
+    tick();
+    ticking = setInterval(tick, 100);
+  };
+  const discard = () => {
+    if (!confirm('Discard this recording? It can\'t be recovered.')) return;
+    isWanted = false;
+    blob = undefined;
+    if (media.state === 'recording') stop(); else show('choose');
   };
   for (const button of all('[data-kind]', recorder)) {
     button.addEventListener('click', () => begin(button.dataset.kind));
   }
-  part('start').addEventListener('click', record);
   part('stop').addEventListener('click', stop);
-  part('discard').addEventListener('click', () => {
-    if (!confirm('Discard this recording? It can\'t be recovered.')) return;
-    blob = undefined;
-    show('choose');
-  });
+  part('back').addEventListener('click', discard);
+  part('discard').addEventListener('click', discard);
   part('keep').addEventListener('click', async () => {
     const item = addItem(part('title').value || 'Recording');
     const name = `recording.${blob.type.includes('mp4') ? 'mp4' : 'webm'}`;
@@ -428,7 +605,9 @@ if (recorder && list) {
       trim: '1',
     }, item);
     part('keep').disabled = false;
-    if (kept) { blob = undefined; part('preview').hidden = true; show('choose'); goOn(kept); }
+    if (!kept) return;
+    blob = undefined;
+    if (recorder.dataset.then) goOn(kept); else location.assign(`/recordings/${kept.id}`);
   });
   addEventListener('beforeunload', (event) => {
     if (blob || media?.state === 'recording') event.preventDefault();

@@ -74,6 +74,7 @@ struct SafetyMiddleware: RouterMiddleware {
 
 extension HTTPField.Name {
   static let secFetchSite = HTTPField.Name(known: "sec-fetch-site")
+  static let clearSiteData = HTTPField.Name(known: "clear-site-data")
   static let referrerPolicy = HTTPField.Name(known: "referrer-policy")
   static let permissionsPolicy = HTTPField.Name(known: "permissions-policy")
   static let crossOriginOpenerPolicy = HTTPField.Name(known: "cross-origin-opener-policy")

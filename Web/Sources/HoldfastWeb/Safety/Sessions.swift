@@ -35,6 +35,16 @@ final class Sessions: Sendable {
     }
   }
 
+  /// Replaces a browser's cookie. What the browser has kept under the old one, it asks for again.
+  func renew(_ cookie: String) -> String {
+    state.withLock { state in
+      state.cookies.remove(cookie)
+      let cookie = RandomToken().text
+      state.cookies.insert(cookie)
+      return cookie
+    }
+  }
+
   func knows(_ cookie: String) -> Bool { state.withLock { $0.cookies.contains(cookie) } }
 }
 

@@ -18,6 +18,7 @@ struct Site: Sendable {
     let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
     router.addMiddleware {
       SafetyMiddleware(address: address, sessions: sessions)
+      NoticeMiddleware()
       ProblemMiddleware()
     }
     let links = LinkPage(address: address, sessions: sessions)
@@ -28,17 +29,19 @@ struct Site: Sendable {
       try Assets.response(to: context.parameters.require("name"), request)
     }
     JournalsAPI(host: host, journals: journals.map { $0.journal }).add(to: router)
+    let kinds = journals
     let journals = JournalSettings(host: host, journals: journals)
     let others = others.map { $0.init(host: host) }
     for pages in others { pages.add(to: router) }
     HomePages(host: host, journals: journals, others: others).add(to: router)
-    RecordingPages(host: host, others: others).add(to: router)
+    RecordingListPages(host: host).add(to: router)
+    RecordingPages(host: host, others: others, journals: kinds).add(to: router)
     RecordingMenuPages(host: host, copies: copies).add(to: router)
     FilePages(host: host).add(to: router)
     TranscriptPages(host: host).add(to: router)
     SettingsPages(host: host, journals: journals).add(to: router)
     journals.add(to: router)
-    CarePages(host: host, copies: copies).add(to: router)
+    CarePages(host: host, copies: copies, sessions: sessions, address: address).add(to: router)
     ExportPages(host: host).add(to: router)
     UpkeepPages(host: host, runs: runs).add(to: router)
     RecordPages(imports: imports).add(to: router)

@@ -18,7 +18,7 @@ struct TranscriptPages: Sendable {
         status: .ok, headers: [.contentType: "text/vtt; charset=utf-8"],
         body: ResponseBody(byteBuffer: ByteBuffer(string: captions.text(as: .vtt))))
     }
-    router.form("/recordings/:id/transcript", host) { library, id, form in
+    router.form("/recordings/:id/transcript", host, saying: .saved) { library, id, form in
       try library.editTranscript(of: id) { transcript in
         let lines = form.all("said")
         guard lines.count == transcript.segments.count, form["version"] == transcript.version else {
@@ -34,11 +34,11 @@ struct TranscriptPages: Sendable {
     router.deletion("/recordings/:id/transcript/delete", host, then: nil) { library, id in
       try library.deleteTranscript(of: id)
     }
-    router.button("/recordings/:id/transcript/never", host) { library, id in
+    router.button("/recordings/:id/transcript/never", host, saying: .saved) { library, id in
       try library.forbidTranscript(of: id)
       return "/recordings/\(id)#said"
     }
-    router.button("/recordings/:id/transcript/allow", host) { library, id in
+    router.button("/recordings/:id/transcript/allow", host, saying: .saved) { library, id in
       try library.allowTranscript(of: id)
       return "/recordings/\(id)#said"
     }

@@ -1,0 +1,143 @@
+import Foundation
+import Holdfast
+import Hummingbird
+
+/// The list of recordings, with its search and filters.
+struct RecordingListPages: Sendable {
+  let host: LibraryHost
+
+  func add(to router: Router<WebContext>) {
+    router.get("/recordings") { request, _ in try await list(request) }
+  }
+
+  private static let pageLength = 48
+
+  private struct Values: Sendable {
+    var recordings: [RecordingCard]
+    var address: Address
+    var filters: [Choice]
+    var sorts: [Choice]
+    var next: String?
+    var previous: String?
+    var isFiltered: Bool
+  }
+
+  /// What the page's address asks for.
+  private struct Address: Sendable {
+    var search: String?
+    var type: RecordingType?
+    var purpose: RecordingPurpose?
+    var sort: RecordingQuery.Sort?
+    var page: Int
+
+    init(_ fields: Form) throws {
+      search = fields["q"]
+      type = try fields["type"].map(RecordingType.init(named:))
+      purpose = try fields["purpose"].map(RecordingPurpose.init(named:))
+      sort = try fields["sort"].map(RecordingQuery.Sort.init(listed:))
+      page = max(fields["page"].flatMap { Int($0) } ?? 1, 1)
+      guard page < 1_000_000 else { throw WebProblem.notFound }
+    }
+
+    var isFiltered: Bool { search != nil || type != nil || purpose != nil }
+
+    /// Returns the address after a change. A change other than of the page leads to the first page.
+    func link(page: Int = 1, _ change: (inout Self) -> Void = { _ in }) -> String {
+      var other = self
+      other.page = page
+      change(&other)
+      let fields = [
+        ("q", other.search), ("type", other.type?.rawValue), ("purpose", other.purpose?.rawValue),
+        ("sort", other.sort?.rawValue), ("page", other.page > 1 ? "\(other.page)" : nil),
+      ]
+      let query = fields.compactMap { name, value in
+        value.map { "\(name)=\($0.addingPercentEncoding)" }
+      }
+      return query.isEmpty ? "/recordings" : "/recordings?\(query.joined(separator: "&"))"
+    }
+
+    /// Links that each apply a filter at once, or remove it.
+    var filters: [Choice] {
+      RecordingType.allCases.map { type in
+        let isChosen = type == self.type
+        return Choice(
+          link { $0.type = isChosen ? nil : type }, type == .video ? "Video" : "Sound",
+          isChosen: isChosen)
+      }
+        + RecordingPurpose.allCases.map { purpose in
+          let isChosen = purpose == self.purpose
+          return Choice(
+            link { $0.purpose = isChosen ? nil : purpose }, purpose.rawValue.capitalized,
+            isChosen: isChosen)
+        }
+    }
+
+    var sorts: [Choice] {
+      RecordingQuery.Sort.allCases.map { sort in
+        Choice(link { $0.sort = sort }, sort.words, isChosen: sort == self.sort ?? .recent)
+      }
+    }
+  }
+
+  private func list(_ request: Request) async throws -> Response {
+    let address = try Address(request.fields)
+    var query = RecordingQuery(
+      type: address.type, purpose: address.purpose, search: address.search,
+      sort: address.sort ?? .recent, limit: Self.pageLength + 1)
+    query.offset = (address.page - 1) * Self.pageLength
+    let (found, hits) = try await host.read { [query] library in
+      let found = try library.recordings(matching: query)
+      let page = found.prefix(Self.pageLength).map(\.id)
+      return (found, try library.spokenHits(of: address.search ?? "", in: page, limit: 1))
+    }
+    let values = Values(
+      recordings: found.prefix(Self.pageLength).map { RecordingCard($0, hits[$0.id]?.first) },
+      address: address, filters: address.filters, sorts: address.sorts,
+      next: found.count > Self.pageLength ? address.link(page: address.page + 1) : nil,
+      previous: address.page > 1 ? address.link(page: address.page - 1) : nil,
+      isFiltered: address.isFiltered)
+    let isEmpty = found.isEmpty && !address.isFiltered && address.page == 1
+    return Page("Recordings", .recordings, isEmpty ? Self.empty : Self.template, values).response
+  }
+
+  private static let empty = Page.template(
+    #"""
+    <div class="empty card">\#(Icon.microphone)
+    <h2>No recordings yet</h2>
+    <p>The first one can be short: why you stopped, in your own words.</p>
+    <p class="row"><a class="button large" href="/record">Record or choose files</a></p></div>
+    """#)
+
+  private static let template = Page.template(
+    #"""
+    {{#address}}<form method="get" action="/recordings" class="filters" role="search">
+    <label class="hidden" for="q">Search</label>\#
+    <input type="search" id="q" name="q" value="{{search}}" \#
+    placeholder="Search titles, notes and spoken words">\#
+    {{#type}}<input type="hidden" name="type" value="{{.}}">{{/type}}\#
+    {{#purpose}}<input type="hidden" name="purpose" value="{{.}}">{{/purpose}}\#
+    {{#sort}}<input type="hidden" name="sort" value="{{.}}">{{/sort}}\#
+    <button class="button quiet">Search</button> \#
+    <a class="button" href="/record">New</a></form>{{/address}}
+    <ul class="chips links" aria-label="Filters">{{#filters}}<li><a href="{{value}}"\#
+    {{#isChosen}} aria-current="true"{{/isChosen}}>{{name}}</a></li>{{/filters}}</ul>
+    <ul class="sorts" aria-label="Order">{{#sorts}}<li><a href="{{value}}"\#
+    {{#isChosen}} aria-current="true"{{/isChosen}}>{{name}}</a></li>{{/sorts}}</ul>
+    {{^recordings}}<p role="status">No recordings match. \#
+    <a href="/recordings">Show all</a></p>{{/recordings}}
+    <ul class="cards">{{#recordings}}{{{html}}}{{/recordings}}</ul>
+    <p class="pages">{{#previous}}<a href="{{.}}" rel="prev">Newer</a>{{/previous}} {{#next}}\#
+    <a href="{{.}}" rel="next">More</a>{{/next}}</p>
+    """#)
+}
+
+extension RecordingQuery.Sort {
+  fileprivate var words: String {
+    switch self {
+    case .recent: "Newest"
+    case .played: "Most played"
+    case .longest: "Longest"
+    case .title: "Title"
+    }
+  }
+}
