@@ -383,6 +383,7 @@ def test_a_memo_is_kept_after_three_taps(library, serve, open_page):
     taps.click(page.get_by_role("button", name="Stop"))
     taps.click(page.get_by_role("button", name="Keep", exact=True))
     page.wait_for_url("**/recordings/*", timeout=30_000)
+    expect(page.locator("[data-notice]")).to_have_text("Added to your library.")
     page.locator("[data-toggle]").wait_for()
     assert taps.count == 3
     assert library.one("SELECT count(*) FROM recording") == 1

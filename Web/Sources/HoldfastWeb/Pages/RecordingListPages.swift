@@ -117,7 +117,7 @@ struct RecordingListPages: Sendable {
     {{#type}}<input type="hidden" name="type" value="{{.}}">{{/type}}\#
     {{#purpose}}<input type="hidden" name="purpose" value="{{.}}">{{/purpose}}\#
     {{#sort}}<input type="hidden" name="sort" value="{{.}}">{{/sort}}\#
-    <button class="button quiet">Search</button> \#
+    <button class="button quiet" aria-label="Search">\#(Icon.search)</button> \#
     <a class="button" href="/record">New</a></form>{{/address}}
     <ul class="chips links" aria-label="Filters">{{#filters}}<li><a href="{{value}}"\#
     {{#isChosen}} aria-current="true"{{/isChosen}}>{{name}}</a></li>{{/filters}}</ul>

@@ -20,9 +20,12 @@ struct RecordingPages: Sendable {
     router.get("/recordings/:id") { request, context in
       let asked = Set(request.uri.query?.split(separator: "&") ?? [])
       let start = request.fields["at"].flatMap { Double($0) } ?? 0
-      return try await show(
-        context.id("id"), asCopy: asked.contains("copy"), playing: asked.contains("play"),
-        from: start)
+      let notice = asked.contains("added") ? Notice.recordingAdded : Notice.shown
+      return try await Notice.$shown.withValue(notice) {
+        try await show(
+          context.id("id"), asCopy: asked.contains("copy"), playing: asked.contains("play"),
+          from: start)
+      }
     }
     router.form("/recordings/:id/title", host, saying: .saved) { library, id, form in
       _ = try library.editRecording(id: id) { $0.title = form["title"] }

@@ -505,7 +505,7 @@ if (recorder && list) {
   const show = (name) => {
     for (const step of all('[data-step]', recorder)) step.hidden = step.dataset.step !== name;
     // Show one step at a time.
-    if (files) files.hidden = name !== 'choose';
+    for (const other of all('[data-files], .back')) other.hidden = name !== 'choose';
     part('level').hidden = name !== 'recording';
     part('preview').hidden = name !== 'recording' || kind !== 'video';
     if (name !== 'choose') one(`[data-step=${name}] button.large`, recorder).focus();
@@ -607,7 +607,7 @@ if (recorder && list) {
     part('keep').disabled = false;
     if (!kept) return;
     blob = undefined;
-    if (recorder.dataset.then) goOn(kept); else location.assign(`/recordings/${kept.id}`);
+    if (recorder.dataset.then) goOn(kept); else location.assign(`/recordings/${kept.id}?added`);
   });
   addEventListener('beforeunload', (event) => {
     if (blob || media?.state === 'recording') event.preventDefault();
