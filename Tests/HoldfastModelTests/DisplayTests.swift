@@ -131,6 +131,7 @@ struct DisplayTests {
     #expect(HoldfastError(.damaged, "is cut", detail: "no moov").description == "is cut")
     let long = HoldfastError.overLimit(seconds: 185.27)
     #expect(long.code == .overLimit)
+    #expect(long.duration == 185.27)
     #expect(long.reason == "185.3 s long; recordings may last 120 s")
   }
 }

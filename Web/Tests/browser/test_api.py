@@ -70,7 +70,7 @@ def test_an_edit_that_links_to_a_missing_recording_changes_nothing(client, libra
     craving = send(client, "POST", "/api/1/cravings", {"intensity": 8, "notes": "before"})[1]
     path, missing = f"/api/1/cravings/{craving['id']}", "00000000-0000-4000-8000-000000000000"
     status, problem = send(client, "PUT", path, {"intensity": 3, "recordingId": missing})
-    assert status == 404 and f"there is no recording {missing}" in problem["detail"]
+    assert status == 404 and problem["detail"] == "this recording was deleted"
     assert send(client, "GET", path) == (200, craving)
     library.imports("aac.m4a")
     recording = library.one("SELECT id FROM recording")

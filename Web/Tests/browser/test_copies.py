@@ -163,4 +163,4 @@ def test_link_a_craving_from_the_recording(library, serve, open_page):
     page.get_by_text("Link to a craving it helped with").click()
     page.get_by_role("button", name="Link it").click()
     assert library.one("SELECT recordingId FROM craving") == recording
-    assert "helped 1" in page.inner_text("main")
+    assert "helped with 1 craving" in page.inner_text("main")

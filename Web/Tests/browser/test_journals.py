@@ -413,9 +413,9 @@ def test_a_habit_to_do_less_of_is_edited_and_ends(library, serve, open_page, scr
     assert library.sql("SELECT weekday FROM habitWeekday ORDER BY 1") == [("monday",), ("sunday",)]
     page = watched.goto(f"/habits/{habit}")
     page.get_by_role("button", name="End this habit").click()
-    page.get_by_role("button", name="Continue").wait_for()
+    page.get_by_role("button", name="Go on with it").wait_for()
     assert library.one("SELECT endDay FROM habit") == str(TODAY)
-    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Go on with it").click()
     page.get_by_role("button", name="End this habit").wait_for()
     assert library.one("SELECT endDay FROM habit") is None
     page.get_by_role("link", name="Delete").click()

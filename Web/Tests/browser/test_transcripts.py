@@ -44,6 +44,12 @@ def test_a_sentence_plays_and_a_search_leads_to_it(library, serve, open_page, tm
         return [...track.cues].map(cue => [cue.startTime, cue.getCueAsHTML().textContent]);
     }""")
     assert cues == [[0, "I stopped at the <lighthouse>."], [0.7, "It was cold."]]
+    assert page.locator("[data-at][aria-current]").inner_text().endswith("It was cold.")
+    captions = page.get_by_role("button", name="Captions")
+    for pressed, mode in (("false", "hidden"), ("true", "showing")):
+        captions.click()
+        assert captions.get_attribute("aria-pressed") == pressed
+        assert page.evaluate("document.querySelector('video').textTracks[0].mode") == mode
     watched.expect_quiet()
 
 

@@ -163,7 +163,7 @@ for (const player of all('[data-player]')) {
       delete player.dataset.copy;
       media.src = `/media/${id}/copy`;
       copying.hidden = true;
-      if (isPlaying) media.play().catch(() => {});
+      if (isPlaying || 'wanted' in player.dataset) media.play().catch(() => {});
     } catch (error) { giveUp(error instanceof TypeError ? '' : error.message); }
   };
   media.addEventListener('error', useCopy);
@@ -180,6 +180,8 @@ function control(player, media) {
   const [toggle, position, past, now] = ['toggle', 'position', 'past', 'now'].map(part);
   media.controls = false;
   const play = () => {
+    // The copy that is being made plays when it is ready.
+    if (media.error) player.dataset.wanted = '';
     if (media.paused) media.play().catch(() => {}); else media.pause();
   };
   const lines = all('[data-at]');
