@@ -128,7 +128,13 @@ def test_a_form_offers_every_recording_and_what_tells_them_apart(
     page = watched.goto("/craving")
     page.get_by_text("More details (optional)").click()
     options = page.locator(".option")
-    assert options.count() == 28
+    if not script:
+        page.get_by_role("link", name="Show all recordings").click()
+    else:
+        # A large library does not slow the form down: the rest comes for the search.
+        assert options.count() == 25
+        page.get_by_label("Find a recording").focus()
+    expect(options).to_have_count(28)
     lake = options.filter(has_text="The lake")
     assert re.search(r"Video · 0:02 · Sat 25 Oct", lake.text_content())
     assert lake.locator("img[src^='/thumbnails/']").count() == 1

@@ -38,8 +38,10 @@ struct CravingForm: RecordForm {
     Fields(intensity: craving?.intensity.value ?? 5, shared: EntryFields(craving, address))
   }
 
-  func recordings(choosing chosen: UUID?, in library: Library) throws -> [RecordingChoice] {
-    try RecordingField.all(in: library, choosing: chosen, sort: .played)
+  func recordings(
+    choosing chosen: UUID?, _ address: Form, in library: Library
+  ) throws -> RecordingChoices {
+    try RecordingField.choices(in: library, address, choosing: chosen, sort: .played)
   }
 
   func new(_ form: Form, now: Date) throws -> Craving {

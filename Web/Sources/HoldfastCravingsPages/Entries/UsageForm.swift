@@ -48,7 +48,9 @@ struct UsageForm: RecordForm {
     return Fields(methods: methods, shared: EntryFields(usage, address))
   }
 
-  func recordings(choosing chosen: UUID?, in library: Library) -> [RecordingChoice] { [] }
+  func recordings(
+    choosing chosen: UUID?, _ address: Form, in library: Library
+  ) -> RecordingChoices { RecordingChoices() }
 
   func new(_ form: Form, now: Date) throws -> Usage {
     Usage(timestamp: now, method: try form.method(), amount: try form.amount(), createdAt: now)

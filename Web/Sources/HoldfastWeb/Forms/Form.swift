@@ -61,6 +61,13 @@ package struct Form: Sendable {
 
   package func all(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
+  /// Returns the fields as the query of an address, with one more.
+  func query(adding name: String, _ value: String) -> String {
+    (items + [(name, value)]).map {
+      "\($0.name.addingPercentEncoding)=\($0.value.addingPercentEncoding)"
+    }.joined(separator: "&")
+  }
+
   /// The page of this server to return to after the form.
   package var back: String { path("back") ?? "/" }
 

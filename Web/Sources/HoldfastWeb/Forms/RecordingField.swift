@@ -19,8 +19,42 @@ package struct RecordingChoice: Sendable {
   }
 }
 
+/// The recordings that a form offers.
+package struct RecordingChoices: Sendable {
+  package var choices: [RecordingChoice]
+  /// The address of the same page with all recordings; `nil` if these are all.
+  package var more: String?
+
+  package init(_ choices: [RecordingChoice] = [], more: String? = nil) {
+    self.choices = choices
+    self.more = more
+  }
+}
+
 /// The field for the recording that a record links to.
 package enum RecordingField {
+  /// How many recordings a form has at first, so that it is there at once in a large library.
+  private static let offered = 24
+
+  /// Returns the first recordings and the chosen one, or all if the page's address asks for them.
+  package static func choices(
+    in library: Library, _ address: Form, choosing chosen: UUID? = nil,
+    sort: RecordingQuery.Sort = .recent
+  ) throws -> RecordingChoices {
+    guard address["all"] == nil else {
+      return RecordingChoices(try all(in: library, choosing: chosen, sort: sort))
+    }
+    let found = try library.recordings(
+      matching: RecordingQuery(sort: sort, limit: Self.offered + 1))
+    var first = Array(found.prefix(Self.offered))
+    if let chosen, !first.contains(where: { $0.id == chosen }) {
+      first += [try library.recording(id: chosen)].compactMap(\.self)
+    }
+    return RecordingChoices(
+      first.map { RecordingChoice($0, isChosen: $0.id == chosen) },
+      more: found.count > Self.offered ? "?\(address.query(adding: "all", "1"))" : nil)
+  }
+
   /// Returns all recordings.
   package static func all(
     in library: Library, choosing chosen: UUID? = nil, sort: RecordingQuery.Sort = .recent
@@ -30,9 +64,8 @@ package enum RecordingField {
     }
   }
 
-  /// The template of the field, whose form names the list of recordings.
-  ///
-  /// Without a script, all recordings are there, and the user scrolls.
+  /// The template of the field, whose form names the list of recordings, and as `moreRecordings`
+  /// the address of the page that has all of them.
   package static func html(
     _ legend: String = "Recording", name: String = "recording", list: String = "recordings"
   ) -> String {
@@ -48,7 +81,9 @@ package enum RecordingField {
     {{^isVideo}}<img src="/waveforms/{{id}}" alt="" loading="lazy" class="wave">{{/isVideo}}\#
     <span class="title">{{title}}</span> <span class="detail">{{detail}}</span></label>
     {{/\#(list)}}</div>
-    <p class="hint" role="status" data-none></p></fieldset>{{/empty(\#(list))}}
+    <p class="hint" role="status" data-none></p>\#
+    {{#moreRecordings}}<p><a href="{{.}}" data-more>Show all recordings</a></p>{{/moreRecordings}}\#
+    </fieldset>{{/empty(\#(list))}}
     """#
   }
 }

@@ -36,7 +36,9 @@ package protocol RecordForm: Sendable {
   /// The moment that the form of a new record shows; `nil` for the present.
   func moment(_ address: Form, now: Date) throws -> String?
 
-  func recordings(choosing chosen: UUID?, in library: Library) throws -> [RecordingChoice]
+  func recordings(
+    choosing chosen: UUID?, _ address: Form, in library: Library
+  ) throws -> RecordingChoices
 
   /// Adds a record.
   func add(_ record: Record, _ form: Form, to library: Library, now: Date) throws
@@ -51,9 +53,9 @@ extension RecordForm {
   package func moment(_ address: Form, now: Date) throws -> String? { nil }
 
   package func recordings(
-    choosing chosen: UUID?, in library: Library
-  ) throws -> [RecordingChoice] {
-    try RecordingField.all(in: library, choosing: chosen)
+    choosing chosen: UUID?, _ address: Form, in library: Library
+  ) throws -> RecordingChoices {
+    try RecordingField.choices(in: library, address, choosing: chosen)
   }
 
   /// Reads a record.
@@ -82,6 +84,7 @@ private struct FormValues<Record: Sendable, Fields: Sendable>: Sendable {
   /// The recording that the record links to, or the one made for a new record.
   var recording: String?
   var recordings: [RecordingChoice]
+  var moreRecordings: String?
   var isOpen: Bool
   var record: Record?
   var fields: Fields
@@ -114,11 +117,12 @@ extension RecordForm {
       let moment = try record == nil ? self.moment(address, now: now) : nil
       let offered = try address.recording.flatMap { try library.recording(id: $0)?.id }
       let chosen = record == nil ? offered : link.flatMap { record?[keyPath: $0] }
+      let offer = try recordings(choosing: chosen, address, in: library)
       return FormValues(
         action: id.map { "\(Self.path)/\($0)" } ?? Self.path, id: id?.uuidString,
         when: record.flatMap(Self.when) ?? moment ?? now.fieldText(offset: now.localOffset),
-        recording: chosen?.uuidString, recordings: try recordings(choosing: chosen, in: library),
-        isOpen: record != nil || moment != nil, record: record,
+        recording: chosen?.uuidString, recordings: offer.choices, moreRecordings: offer.more,
+        isOpen: record != nil || moment != nil || address["all"] != nil, record: record,
         fields: try fields(of: record, address, in: library))
     }
     let title = id == nil ? Self.titles.new : Self.titles.edited

@@ -94,16 +94,40 @@ addEventListener('pageshow', (event) => { if (event.persisted) location.reload()
 for (const chooser of all('[data-chooser]')) {
   const field = one('[data-find]', chooser);
   const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  const options = all('.option', chooser).map((option) => [option, plain(option.textContent)]);
-  field.addEventListener('input', () => {
+  const find = () => {
     const words = plain(field.value).split(/\s+/);
     let found = 0;
-    for (const [option, text] of options) {
+    for (const option of all('.option', chooser)) {
+      const text = plain(option.textContent);
       option.hidden = !words.every((word) => text.includes(word));
       if (!option.hidden) found += 1;
     }
     one('[data-none]', chooser).textContent = found ? '' : 'No recordings match.';
-  });
+  };
+  field.addEventListener('input', find);
+  // The rest of a large library comes when it is asked for.
+  const more = one('[data-more]', chooser);
+  const load = async (event) => {
+    event.preventDefault();
+    if (more.hidden) return;
+    more.hidden = true;
+    try {
+      const text = await (await fetch(more.href)).text();
+      const page = new DOMParser().parseFromString(text, 'text/html');
+      const known = new Set(all('.option input', chooser).map((input) => input.value));
+      for (const option of all('[data-chooser] .option', page)) {
+        const input = one('input', option);
+        if (known.has(input.value)) continue;
+        input.checked = false;
+        one('.options', chooser).append(document.adoptNode(option));
+      }
+      find();
+    } catch { more.hidden = false; }
+  };
+  if (more) {
+    more.addEventListener('click', load);
+    field.addEventListener('focus', load);
+  }
   // Enter would send the form.
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') event.preventDefault();
