@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Holdfast
 import HoldfastConsole
 
@@ -42,7 +43,8 @@ struct BackupMakeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = common.console
-    let run = try open().backUp(
+    let library = try open()
+    let run = try library.backUp(
       to: folder,
       options: BackupOptions(
         keep: keep?.keep ?? .usual, isDryRun: dryRun, verifies: verify,
@@ -87,6 +89,11 @@ struct BackupMakeCommand: AsyncParsableCommand {
           "\(done)  \(place.escapedForDisplay)  \(backup.recordings.counted("recording")); "
             + "\(copied.counted("file")) \(link ? "linked" : "copied, \(bytes.megabytes)")")
       }
+    }
+    if !dryRun {
+      // The pages and the reminders name the last backup. A read-only library does not.
+      try? library.waiting(for: 5).noteBackupFolder(
+        URL(filePath: folder).standardizedFileURL.path(percentEncoded: false))
     }
     if verify, findings + failed == 0 { console.note("All backups read whole: nothing found.") }
     if findings > 0 { throw ExitCode.found }

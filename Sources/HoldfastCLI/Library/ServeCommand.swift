@@ -40,10 +40,16 @@ struct ServeCommand: ParsableCommand {
   }
 
   func run() throws {
-    // A user without a library should read this program's error, and not another one's.
-    let library = try common.openLibrary(for: .reading)
+    var arguments: [String] = []
+    do {
+      // A user without a library should read this program's error, and not another one's.
+      arguments = ["--library", try common.openLibrary(for: .reading).path]
+    } catch is HoldfastError where open {
+      // The desktop's icon has no terminal: a page says what is wrong.
+      if let path = common.libraryPath { arguments = ["--library", path] }
+    }
     let program = try Self.program()
-    var arguments = [program, "--library", library.path, "--port", "\(port ?? 0)"]
+    arguments = [program, "--port", "\(port ?? 0)"] + arguments
     if let idle { arguments += ["--idle", "\(idle.seconds)"] }
     if open { arguments.append("--open") }
     if plainHost { arguments.append("--plain-host") }

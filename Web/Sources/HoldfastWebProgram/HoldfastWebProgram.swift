@@ -40,6 +40,11 @@ struct HoldfastWebProgram: AsyncParsableCommand {
     let pool = WorkerPool(try WorkerProgram.find())
     var options = WebOptions(
       location: location, port: port, usesPlainHost: plainHost, idle: idle)
+    options.startsWithoutLibrary = open
+    if open {
+      options.defaultPlace = DefaultPlace(
+        option: library, environment: ProcessInfo.processInfo.environment)
+    }
     options.journals = Journals.all
     options.others = [CravingsPages.self]
     let server = WebServer(options, engine: pool)

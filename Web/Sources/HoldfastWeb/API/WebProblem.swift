@@ -113,7 +113,7 @@ extension HoldfastError {
   /// The end of the sentence at a page; `nil` where the error's own remedy is the end.
   fileprivate var pageRemedy: String? {
     switch code {
-    case .noLibrary, .offline: "; if its disk is not mounted, mount it and open this page again"
+    case .noLibrary, .offline: "; if it is on another disk, connect the disk and try again"
     case Code(rawValue: "noMessage"): "; show one again in Settings"
     case Code(rawValue: "defaultMessage"): "; hide it instead"
     default: nil

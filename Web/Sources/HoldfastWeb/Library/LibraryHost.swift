@@ -15,6 +15,7 @@ package final class LibraryHost: Sendable {
     /// Open libraries that are not in use by a request.
     var readers: [Library] = []
     var writer: Library?
+    var hasOpened = false
   }
 
   /// How many requests read at the same time.
@@ -26,6 +27,9 @@ package final class LibraryHost: Sendable {
   private let journals: [Journal]
   private let engine: any MediaEngine
   private let state = Mutex(State())
+  /// The library's identity and path, once it is open for the first time.
+  let opened: AsyncStream<(UUID, String)>
+  private let opening: AsyncStream<(UUID, String)>.Continuation
   private let reading = NIOThreadPool(numberOfThreads: readers)
   private let writing = NIOThreadPool(numberOfThreads: 1)
 
@@ -33,6 +37,7 @@ package final class LibraryHost: Sendable {
     self.location = location
     self.journals = journals
     self.engine = engine
+    (opened, opening) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     reading.start()
     writing.start()
   }
@@ -75,6 +80,16 @@ package final class LibraryHost: Sendable {
     }
   }
 
+  /// Whether the library was ever open.
+  var hasOpened: Bool { state.withLock { $0.hasOpened } }
+
+  /// Makes the library. One that exists already stays as it is.
+  func make(at location: LibraryLocation) async throws {
+    try await writing.runIfActive {
+      _ = try Library.create(at: location, patience: LockTimeoutPolicy(seconds: Self.patience))
+    }
+  }
+
   /// Copies a piece of an upload or of an export, which waits for the disk.
   func copying<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
@@ -105,9 +120,15 @@ package final class LibraryHost: Sendable {
     while let library = state.withLock({ $0.readers.popLast() }) {
       if library.isInPlace { return library }
     }
-    return try Library.open(
+    let library = try Library.open(
       at: location, for: .reading, engine: engine, journals: journals,
       patience: LockTimeoutPolicy(seconds: Self.patience))
+    let isFirst = state.withLock { state in
+      defer { state.hasOpened = true }
+      return !state.hasOpened
+    }
+    if isFirst { opening.yield((try library.uuid(), library.path)) }
+    return library
   }
 
   private func openWriter(waiting seconds: Double) throws -> Library {

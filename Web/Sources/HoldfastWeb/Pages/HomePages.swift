@@ -8,6 +8,7 @@ struct HomePages: Sendable {
   let host: LibraryHost
   let journals: JournalSettings
   let others: [any LibraryPages]
+  let first: FirstLibrary
 
   func add(to router: Router<WebContext>) {
     router.get("/") { request, _ in try await home(request.cookies[Self.skipped] != nil) }
@@ -30,6 +31,7 @@ struct HomePages: Sendable {
   }
 
   private func home(_ hasSkipped: Bool) async throws -> Response {
+    if first.isOffered { return first.response }
     let values = try await host.read { library in
       let recordings = try library.quickRecordings(limit: 3)
       let enabled = try journals.all(in: library).filter(\.isEnabled)

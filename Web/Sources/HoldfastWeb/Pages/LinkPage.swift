@@ -18,7 +18,7 @@ struct LinkPage: Sendable {
     } else if !sessions.know(request, address) {
       return WebProblem(
         .unauthorized, "usedLink",
-        "this link was used already; run holdfast serve, which prints another one"
+        "This link was used already. Open Holdfast again from its icon, or run `holdfast serve --open`."
       ).pageResponse
     }
     let text = """

@@ -30,6 +30,7 @@ package struct Page: Sendable {
   /// The page's tab; `nil` for a page outside all tabs.
   var tab: Tab?
   var status: HTTPResponse.Status = .ok
+  var hasTabs = true
   private let content: String
 
   /// - Parameter template: The part below the heading.
@@ -59,8 +60,8 @@ package struct Page: Sendable {
     }
     let text = Self.layout.render(
       Layout(
-        title: title, tabs: status == .unauthorized ? [] : tabs, notice: Notice.shown?.sentence,
-        content: content))
+        title: title, tabs: hasTabs && status != .unauthorized ? tabs : [],
+        notice: Notice.shown?.sentence, content: content))
     return Response(
       status: status, headers: [.contentType: "text/html; charset=utf-8"],
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))

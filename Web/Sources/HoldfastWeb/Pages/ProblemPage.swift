@@ -9,13 +9,17 @@ struct ProblemPage: Sendable {
   private struct Values {
     var sentence: String
     var mayGoHome: Bool
+    /// What may pass by itself, or when a disk is connected.
+    var mayPass: Bool
   }
 
   var response: Response {
     let mayGoHome = ![.unauthorized, .misdirectedRequest, .forbidden].contains(problem.status)
     var page = Page(
       problem.status == .notFound ? "Page not found" : "Something went wrong", nil, Self.template,
-      Values(sentence: problem.detail.asSentence, mayGoHome: mayGoHome))
+      Values(
+        sentence: problem.detail.asSentence, mayGoHome: mayGoHome,
+        mayPass: problem.status == .serviceUnavailable))
     page.status = problem.status
     return page.response
   }
@@ -23,8 +27,9 @@ struct ProblemPage: Sendable {
   private static let template = Page.template(
     #"""
     <p role="alert">{{sentence}}</p>
-    {{#mayGoHome}}<p class="row"><a class="button" href="/">Home</a> \#
-    <a class="button quiet" href="/recordings">Recordings</a></p>{{/mayGoHome}}
+    {{#mayGoHome}}<p class="row"><a class="button" href="/">\#
+    {{#mayPass}}Try again{{/mayPass}}{{^mayPass}}Home{{/mayPass}}</a>\#
+    {{^mayPass}} <a class="button quiet" href="/recordings">Recordings</a>{{/mayPass}}</p>{{/mayGoHome}}
     """#)
 }
 

@@ -46,8 +46,7 @@ struct SafetyMiddleware: RouterMiddleware {
     guard sessions.know(request, address) else {
       return WebProblem(
         .unauthorized, "noLink",
-        "this browser has not opened a link to Holdfast since it was started; run holdfast serve, "
-          + "which prints one")
+        "Holdfast was restarted. Open it again from its icon, or run `holdfast serve --open`.")
     }
     let isChange = ![.get, .head].contains(request.method)
     guard !isChange || request.headers[.origin] == address.origin else {

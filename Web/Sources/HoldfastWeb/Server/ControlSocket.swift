@@ -10,11 +10,15 @@ import NIOPosix
 struct ControlSocket: Sendable {
   let path: String
 
-  /// - Parameter library: The library's identity, which copies of the library share.
-  init?(for library: UUID, at place: String, in environment: [String: String]) {
+  /// - Parameter library: The library's identity, which copies of the library share; `nil` without
+  ///   a library.
+  init?(
+    for library: UUID?, at place: String,
+    in environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
     guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
     let place = URL(filePath: place).resolvingSymlinksInPath().path(percentEncoded: false)
-    let hash = SHA256Digest(hashing: Array("\(library.uuidString) \(place)".utf8))
+    let hash = SHA256Digest(hashing: Array("\(library?.uuidString ?? "none") \(place)".utf8))
     path = "\(folder)/holdfast-\(hash.hexadecimal.prefix(24)).socket"
     // A socket's name has at most 107 bytes.
     guard path.utf8.count <= 107 else { return nil }

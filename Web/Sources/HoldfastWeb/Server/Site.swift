@@ -9,7 +9,7 @@ struct Site: Sendable {
 
   init(
     host: LibraryHost, imports: Imports, copies: Copies, runs: Runs,
-    journals: [any JournalPages.Type], others: [any LibraryPages.Type], address: ServerAddress
+    options: WebOptions, address: ServerAddress
   ) {
     let sessions = Sessions()
     self.host = host
@@ -28,14 +28,15 @@ struct Site: Sendable {
     router.get("\(SafetyMiddleware.assetsPath):name") { request, context in
       try Assets.response(to: context.parameters.require("name"), request)
     }
-    JournalsAPI(host: host, journals: journals.map { $0.journal }).add(to: router)
-    let kinds = journals
-    let journals = JournalSettings(host: host, journals: journals)
-    let others = others.map { $0.init(host: host) }
+    JournalsAPI(host: host, journals: options.journals.map { $0.journal }).add(to: router)
+    let journals = JournalSettings(host: host, journals: options.journals)
+    let others = options.others.map { $0.init(host: host) }
     for pages in others { pages.add(to: router) }
-    HomePages(host: host, journals: journals, others: others).add(to: router)
+    let first = FirstLibrary(host: host, place: options.defaultPlace)
+    first.add(to: router)
+    HomePages(host: host, journals: journals, others: others, first: first).add(to: router)
     RecordingListPages(host: host).add(to: router)
-    RecordingPages(host: host, others: others, journals: kinds).add(to: router)
+    RecordingPages(host: host, others: others, journals: options.journals).add(to: router)
     RecordingMenuPages(host: host, copies: copies).add(to: router)
     FilePages(host: host).add(to: router)
     TranscriptPages(host: host).add(to: router)

@@ -10,6 +10,11 @@ public struct WebOptions: Sendable {
   public var usesPlainHost: Bool
   /// The seconds without a request after which the server ends; `nil` for never.
   public var idle: Double?
+  /// Whether the server starts without a library, and a page says what is wrong. A user who starts
+  /// it from an icon reads nothing else.
+  public var startsWithoutLibrary = false
+  /// Where a page may offer to make a library; `nil` for nowhere.
+  package var defaultPlace: DefaultPlace?
   /// The pages of the journals that the program knows.
   package var journals: [any JournalPages.Type] = []
   /// Pages that every library has, besides those of its recordings.

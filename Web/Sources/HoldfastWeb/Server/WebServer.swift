@@ -30,10 +30,7 @@ public struct WebServer: Sendable {
     let host = LibraryHost(
       at: options.location,
       options.others.map { $0.journal } + options.journals.map { $0.journal }, engine: engine)
-    // Fail here if the library is missing, not on a page.
-    let (library, place) = try await host.read { (try $0.uuid(), $0.path) }
-    let socket = ControlSocket(
-      for: library, at: place, in: ProcessInfo.processInfo.environment)
+    let socket = try await socket(for: host)
     if let link = await socket?.askForLink() {
       started(link, true)
       return try await host.close()
@@ -53,8 +50,7 @@ public struct WebServer: Sendable {
       port: options.port, responder: SiteResponder(site: site, idle: idle), logger: logger
     ) { port in
       let made = Site(
-        host: host, imports: imports, copies: copies, runs: runs, journals: options.journals,
-        others: options.others,
+        host: host, imports: imports, copies: copies, runs: runs, options: options,
         address: ServerAddress(usesPlainHost: options.usesPlainHost, port: port))
       site.set(made)
       started(made.newLink(), false)
@@ -63,7 +59,7 @@ public struct WebServer: Sendable {
     var services = ServiceGroupConfiguration(
       services: [
         .init(service: servers, successTerminationBehavior: .gracefullyShutdownGroup),
-        .init(service: Links(socket: socket, site: site)),
+        .init(service: Links(host: host, socket: host.hasOpened ? nil : socket, site: site)),
         .init(
           service: EndOfUse(imports: imports, copies: copies, runs: runs, idle: idle),
           successTerminationBehavior: .gracefullyShutdownGroup),
@@ -77,19 +73,40 @@ public struct WebServer: Sendable {
     }
     try await host.close()
   }
+
+  /// The socket of the server of this library, or of this place without a library.
+  private func socket(for host: LibraryHost) async throws -> ControlSocket? {
+    do {
+      let (library, place) = try await host.read { (try $0.uuid(), $0.path) }
+      return ControlSocket(for: library, at: place)
+    } catch is HoldfastError where options.startsWithoutLibrary {
+      return ControlSocket(for: nil, at: options.location.path)
+    }
+  }
 }
 
 /// Gives out links while the server runs.
 private struct Links: Service {
+  let host: LibraryHost
+  /// The socket for as long as there is no library.
   let socket: ControlSocket?
   let site: SiteBox
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
-      // Without the socket, the next call just starts another server.
-      try? await socket?.giveLinks { site.value?.newLink() ?? "" }
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await give(at: socket) }
+        for await (library, place) in host.opened {
+          group.addTask { await give(at: ControlSocket(for: library, at: place)) }
+        }
+      }
     }
     try await gracefulShutdown()
+  }
+
+  /// Without the socket, the next call just starts another server.
+  private func give(at socket: ControlSocket?) async {
+    try? await socket?.giveLinks { site.value?.newLink() ?? "" }
   }
 }
 
