@@ -11,28 +11,34 @@ package struct CravingsPages: LibraryPages {
   package static let journal = Journal.cravings
 
   private let host: LibraryHost
+  private let shown: ShownMessages
 
-  package init(host: LibraryHost) { self.host = host }
+  package init(host: LibraryHost) {
+    self.host = host
+    shown = ShownMessages(host: host)
+  }
 
   package func add(to router: Router<WebContext>) {
-    CravingForm().add(to: router, host)
-    UsageForm().add(to: router, host)
+    CravingForm(shown: shown).add(to: router, host)
+    UsageForm(shown: shown).add(to: router, host)
     HistoryPages(host: host).add(to: router)
     ProgressPages(host: host).add(to: router)
-    MessagePages(host: host).add(to: router)
+    MessagePages(host: host, shown: shown).add(to: router)
     EntriesAPI(host: host).add(to: router)
     MessagesAPI(host: host).add(to: router)
   }
 
   // MARK: Home
 
-  package func home(in library: Library) throws -> HomeParts {
-    let message = try ShownMessage.next(for: .urge, in: library)
+  package func home(in library: Library, for visit: Visit) throws -> HomeParts {
+    // Another day has another word.
+    let message = try shown.message(for: .urge, at: "home \(Day())", visit, in: library)
     return (
       isEmpty: try library.cravings(matching: CravingQuery(limit: 1)).isEmpty
         && library.usage(matching: UsageQuery(limit: 1)).isEmpty,
       top: Self.actions + (message?.html ?? ""),
-      bottom: #"<p><a class="button quiet" href="/history">What you logged</a></p>"#
+      bottom: #"<p><a class="button quiet" href="/history">What you logged</a></p>"#,
+      shown: { shown.count(message, visit) }
     )
   }
 

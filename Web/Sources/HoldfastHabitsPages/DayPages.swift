@@ -43,8 +43,14 @@ struct DayPages: Sendable {
       name = habit.name
       icon = habit.icon.nonBlank.flatMap { $0.isPicture ? $0 : nil }
       isComplete = item.isComplete
-      state = item.isComplete ? "Complete" : item.isRequired ? "To do" : "If you like"
       isBuilt = habit.habitType == .formation
+      state =
+        switch item.isRequired {
+        case _ where item.isComplete: isBuilt ? "Complete" : "Within your limit"
+        case _ where !isBuilt && done > goal: "Over your limit. Tomorrow is a new day."
+        case true: "To do"
+        case false: "If you like"
+        }
       let text = habit.text(ofGoal: goal)
       count = record == nil && !isBuilt ? "nothing noted yet, \(text)" : "\(done) of \(text)"
       one = goal == 1 && isBuilt ? "Done" : "+1"

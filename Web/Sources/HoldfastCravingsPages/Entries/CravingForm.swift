@@ -5,13 +5,15 @@ import HoldfastWeb
 import Hummingbird
 
 struct CravingForm: RecordForm {
+  let shown: ShownMessages
+
   static let path = "/craving"
   static let titles = (new: "Log craving", edited: "Edit craving")
 
   func add(to router: Router<WebContext>, _ host: LibraryHost) {
     add(to: router, host, new: "/craving", records: "/craving")
     router.get("/craving/:id/logged") { request, context in
-      try await LoggedPage(lead: "You can let go of it now.", path: Self.path)
+      try await LoggedPage(shown: shown, lead: "You can let go of it now.", path: Self.path)
         .response(context.id("id"), request, host) { library, id in
           MessageCategory(triggers: try record(id, in: library).triggers.list)
         }

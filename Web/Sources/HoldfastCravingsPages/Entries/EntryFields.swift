@@ -11,6 +11,9 @@ struct EntryFields: Sendable {
   var longestNotes = Entry.longestNotes
   var back: String
 
+  /// The value for no place.
+  static let nowhere = "none"
+
   init(_ entry: (any LoggedEntry)?, _ address: Form) {
     let triggers = entry?.triggers.list ?? []
     func choices(_ all: [Trigger]) -> [Choice] {
@@ -18,9 +21,12 @@ struct EntryFields: Sendable {
     }
     primary = choices(Trigger.primary)
     secondary = choices(Trigger.secondary)
-    places = Location.Place.allCases.map {
-      Choice($0.rawValue, isChosen: entry?.location == .place($0))
-    }
+    var known = Location.Place.allCases.map(Location.place)
+    // Coordinates, which the phone's app notes.
+    if let place = entry?.location, !known.contains(place) { known.append(place) }
+    places =
+      [Choice(Self.nowhere, "Not said", isChosen: entry?.location == nil)]
+      + known.map { Choice($0.text, $0.label, isChosen: entry?.location == $0) }
     back = entry == nil ? address.back : "/history"
   }
 
@@ -49,7 +55,7 @@ struct EntryFields: Sendable {
     <fieldset><legend>Where</legend><div class="chips">
     {{#places}}<label class="chip">\#
     <input type="radio" name="place" value="{{value}}"{{#isChosen}} checked{{/isChosen}}>\#
-    <span>{{value}}</span></label>{{/places}}
+    <span>{{name}}</span></label>{{/places}}
     </div></fieldset>
     <label for="notes">Notes</label>
     <textarea id="notes" name="notes" rows="3" maxlength="{{longestNotes}}" \#
@@ -69,8 +75,9 @@ extension Form {
   /// `RuleError`.
   func fill(_ entry: inout some LoggedEntry) throws {
     entry.triggers = TriggerSet(try all("trigger").map(Trigger.init(named:)))
-    // A place that the page does not offer, such as coordinates, stays unless another is chosen.
-    if let place = self["place"] { entry.location = try Location(place) }
+    if let place = self["place"] {
+      entry.location = place == EntryFields.nowhere ? nil : try Location(place)
+    }
     entry.notes = self["notes"]
   }
 }

@@ -5,6 +5,7 @@ import HoldfastWeb
 import Hummingbird
 
 struct LoggedPage: Sendable {
+  let shown: ShownMessages
   /// The text after "Saved."
   var lead: String
   /// The path of the entries.
@@ -25,14 +26,16 @@ struct LoggedPage: Sendable {
     _ id: UUID, _ request: Request, _ host: LibraryHost,
     _ category: @escaping @Sendable (Library, UUID) throws -> MessageCategory?
   ) async throws -> Response {
-    let here = request.uri.string
+    let (visit, back) = (request.visit, request.fields.back)
     return try await Page.response("Logged", .home, Self.template, from: host) { library in
       let message = try category(library, id).flatMap {
-        try ShownMessage.next(for: $0, in: library, back: here)
+        try shown.message(for: $0, at: id.uuidString, visit, in: library)
       }
       return Values(
-        page: self, id: id.uuidString, back: request.fields.back, message: message,
+        page: self, id: id.uuidString, back: back, message: message,
         recording: try library.quickRecordings(limit: 1).first.map { RecordingCard($0) })
+    } shown: {
+      shown.count($0.message, visit)
     }
   }
 

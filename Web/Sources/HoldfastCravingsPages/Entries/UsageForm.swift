@@ -5,6 +5,8 @@ import HoldfastWeb
 import Hummingbird
 
 struct UsageForm: RecordForm {
+  let shown: ShownMessages
+
   static let path = "/use"
   static let titles = (new: "Log use", edited: "Edit use")
 
@@ -12,7 +14,8 @@ struct UsageForm: RecordForm {
     add(to: router, host, new: "/use", records: "/use")
     router.get("/use/:id/logged") { request, context in
       try await LoggedPage(
-        lead: "Thank you for being honest with yourself.", path: Self.path, change: "/history"
+        shown: shown, lead: "Thank you for being honest with yourself.", path: Self.path,
+        change: "/history"
       ).response(context.id("id"), request, host) { library, id in
         // After a use, a message about an urge does not fit.
         let category = MessageCategory(triggers: try record(id, in: library).triggers.list)

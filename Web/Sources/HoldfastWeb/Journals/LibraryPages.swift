@@ -5,7 +5,10 @@ package import Hummingbird
 /// of each recording.
 package protocol LibraryPages: Sendable {
   /// The parts of Home, as HTML above the recordings and below everything else.
-  typealias HomeParts = (isEmpty: Bool, top: String, bottom: String)
+  /// `shown` is called once they are shown.
+  typealias HomeParts = (
+    isEmpty: Bool, top: String, bottom: String, shown: @Sendable () -> Void
+  )
   /// The parts of a recording's page: a few words beside its length, and HTML.
   typealias RecordingParts = (detail: String?, html: String)
 
@@ -14,6 +17,6 @@ package protocol LibraryPages: Sendable {
   init(host: LibraryHost)
   func add(to router: Router<WebContext>)
   /// Returns the parts of Home, and whether nothing has been logged yet.
-  func home(in library: Library) throws -> HomeParts
+  func home(in library: Library, for visit: Visit) throws -> HomeParts
   func parts(of recording: Recording, in library: Library) throws -> RecordingParts
 }

@@ -70,6 +70,14 @@ package final class LibraryHost: Sendable {
     }
   }
 
+  /// Makes a change that nobody waits for, such as a count. If other programs write at the moment,
+  /// it is left out.
+  package func writeIfFree(_ body: @escaping @Sendable (Library) throws -> Void) {
+    Task {
+      try? await writing.runIfActive { try body(self.openWriter(waiting: 0)) }
+    }
+  }
+
   /// Runs `body`, which deletes records, and leaves no trace of them in the catalog's file.
   ///
   /// If traces cannot be removed now, they are removed later.

@@ -11,7 +11,9 @@ struct HomePages: Sendable {
   let first: FirstLibrary
 
   func add(to router: Router<WebContext>) {
-    router.get("/") { request, _ in try await home(request.cookies[Self.skipped] != nil) }
+    router.get("/") { request, _ in
+      try await home(request.visit, hasSkipped: request.cookies[Self.skipped] != nil)
+    }
     router.post("/welcome/skip") { _, _ in
       var response = Page.redirect(to: "/")
       // A cookie keeps which hints were read, because that does not belong in the library.
@@ -28,22 +30,25 @@ struct HomePages: Sendable {
     var recordings: [RecordingCard]
     var journals: [JournalSettings.Shown]
     var bottom: String
+    var shown: [@Sendable () -> Void]
   }
 
-  private func home(_ hasSkipped: Bool) async throws -> Response {
+  private func home(_ visit: Visit, hasSkipped: Bool) async throws -> Response {
     if first.isOffered { return first.response }
     let values = try await host.read { library in
       let recordings = try library.quickRecordings(limit: 3)
       let enabled = try journals.all(in: library).filter(\.isEnabled)
-      let parts = try others.map { try $0.home(in: library) }
+      let parts = try others.map { try $0.home(in: library, for: visit) }
       let isEmpty = recordings.isEmpty && enabled.isEmpty && parts.allSatisfy(\.isEmpty)
       return Values(
         isNew: isEmpty && !hasSkipped, top: parts.map(\.top).joined(),
         recordings: recordings.map { RecordingCard($0) }, journals: enabled,
-        bottom: parts.map(\.bottom).joined())
+        bottom: parts.map(\.bottom).joined(), shown: parts.map(\.shown))
     }
     if values.isNew { return Page("Welcome", .home, Self.welcome, values).response }
-    return Page("Home", .home, Self.template, values).response
+    return Page("Home", .home, Self.template, values).response.then {
+      for shown in values.shown { shown() }
+    }
   }
 
   private static let welcome = Page.template(

@@ -67,6 +67,16 @@ package struct Page: Sendable {
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
+  /// Makes the page from what `values` reads. `shown` is called once the page is sent.
+  package static func response<Values: Sendable>(
+    _ title: String, _ tab: Tab, _ template: MustacheTemplate, from host: LibraryHost,
+    _ values: @escaping @Sendable (Library) throws -> Values,
+    shown: @escaping @Sendable (Values) -> Void
+  ) async throws -> Response {
+    let values = try await host.read(values)
+    return Page(title, tab, template, values).response.then { shown(values) }
+  }
+
   package static func response(
     _ title: String, _ tab: Tab, _ template: MustacheTemplate, from host: LibraryHost,
     _ values: @escaping @Sendable (Library) throws -> some Sendable
@@ -123,4 +133,17 @@ package struct Page: Sendable {
     </body>
     </html>
     """#)
+}
+
+extension Response {
+  /// Returns the response, which runs `body` once it is sent.
+  package func then(_ body: @escaping @Sendable () -> Void) -> Response {
+    var response = self
+    let content = self.body
+    response.body = ResponseBody(contentLength: content.contentLength) { writer in
+      try await content.write(writer)
+      body()
+    }
+    return response
+  }
 }

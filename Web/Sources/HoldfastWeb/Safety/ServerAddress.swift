@@ -17,5 +17,6 @@ struct ServerAddress: Hashable, Sendable {
   /// The `Origin` that a change must have.
   var origin: String { "http://\(authority)" }
   /// The name of the cookie. A server at another port of the host has another name.
-  var cookieName: String { "holdfast-\(port)" }
+  var cookieName: String { "\(Self.cookiePrefix)\(port)" }
+  static let cookiePrefix = "holdfast-"
 }
