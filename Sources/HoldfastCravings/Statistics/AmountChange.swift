@@ -25,7 +25,7 @@ public struct AmountChange: Hashable, Sendable {
     guard methods != nil, let first = statistics.usage.comparison?.firstSince else {
       return heading
     }
-    return "\(heading), from \(statistics.usage.day(first))"
+    return "\(heading), from \(statistics.day(first))"
   }
 
   /// When the figures can be compared, in one sentence; `nil` if they can be now, and on the day of
@@ -35,7 +35,8 @@ public struct AmountChange: Hashable, Sendable {
       return "They appear here \(2 * days) days after the first logged use."
     }
     guard methods == nil, !TimeWithoutUse(statistics).isFirstDay else { return nil }
-    return "They can be compared from \(statistics.usage.day(comparison.availableFrom)) on."
+    return
+      "You can compare with your first \(days) days from \(statistics.day(comparison.availableFrom))."
   }
 
   /// One sentence about the methods whose amounts became smaller; `nil` without such methods.

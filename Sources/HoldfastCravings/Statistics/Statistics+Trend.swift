@@ -11,14 +11,16 @@ extension Statistics {
     else { return "A trend needs cravings on more than one day." }
     let change = perWeek / 7 * Double(min(span, 7))
     let time = span < 7 ? "over \(span + 1) days" : "a week"
-    guard abs(change) >= 0.05 else { return "Trend: even." }
-    guard change < 0 else { return "Trend: \(change.oneDecimal) higher \(time)." }
+    guard abs(change) >= 0.05 else { return "Intensity stays about the same." }
+    let points = Int(abs(change).rounded())
+    let much = points == 0 ? "a little" : "by about \(points.counted("point"))"
+    guard change < 0 else { return "Intensity went up \(much) \(time)." }
     // After a day that was harder than most, the user would not believe that sentence.
     let isLighter =
       !TimeWithoutUse(self).isFirstDay
       && last.average <= days.reduce(0) { $0 + $1.average } / Double(days.count)
-    return "Trend: \((-change).oneDecimal) lower \(time)."
-      + (isLighter ? " It is getting lighter." : "")
+    guard isLighter else { return "Intensity went down \(much) \(time)." }
+    return "Cravings are easing\(points == 0 ? " " : ", ")\(much) \(time)."
   }
 
   private static func days(from first: String, to last: String) -> Int? {

@@ -30,8 +30,10 @@ public struct TimeWithoutUse: Hashable, Sendable {
     }
     return isFirstDay
       ? firstDay(time, hint)
-      : [statistics.usage.daysSinceLastUse.map { "\(Self.days($0)) since the last use." }, longest]
-        .compactMap(\.self)
+      : [
+        statistics.usage.daysSinceLastUse.map { "\(Self.days($0)) since your last use." }, longest,
+      ]
+      .compactMap(\.self)
   }
 
   /// The sentences on the day of a use: no figure with a zero, no praise for hours, and no date on
@@ -39,7 +41,7 @@ public struct TimeWithoutUse: Hashable, Sendable {
   private func firstDay(_ time: TimeInterval, _ hint: String) -> [String] {
     let hours = Int(time / 3600)
     return [
-      "\(hours < 1 ? "Less than an hour" : hours.counted("hour")) since the last use.", hint,
+      "\(hours < 1 ? "Less than an hour" : hours.counted("hour")) since your last use.", hint,
     ] + daysThatCount
   }
 
@@ -62,7 +64,7 @@ public struct TimeWithoutUse: Hashable, Sendable {
     statistics.usage.longestStretch.map { stretch in
       if stretch.until != statistics.until {
         return "Longest stretch\(inThePeriod): \(Self.days(stretch.days)), "
-          + "from \(statistics.usage.day(stretch.since)) to \(statistics.usage.day(stretch.until))."
+          + "from \(statistics.day(stretch.since)) to \(statistics.day(stretch.until))."
       }
       if let days = statistics.days, stretch.since == statistics.since {
         return "You have used nothing in these \(days) days, and it goes on. Well done."
@@ -74,13 +76,23 @@ public struct TimeWithoutUse: Hashable, Sendable {
   private var inThePeriod: String { statistics.days == nil ? "" : " in this period" }
 
   private static func days(_ count: Double) -> String {
-    count == 1 ? "1.0 day" : "\(count.oneDecimal) days"
+    Int(count).counted("day")
   }
 }
 
-extension UsageStatistics {
-  /// Returns the day of a moment where the last use was logged, such as `2025-10-25`.
+extension Statistics {
+  /// Returns the day of a moment where the last use was logged, as people say it: `25 October`, and
+  /// with the year if it is not the present one.
   public func day(_ moment: Date) -> String {
-    String(moment.displayText(offset: lastUseOffset ?? 0).prefix(10))
+    let offset = usage.lastUseOffset ?? 0
+    let fields = moment.displayText(offset: offset).prefix(10).split(separator: "-")
+    guard fields.count == 3, let month = Int(fields[1]), let day = Int(fields[2]) else { return "" }
+    let isThisYear = until.displayText(offset: offset).hasPrefix(fields[0])
+    return "\(day) \(Self.months[month - 1])\(isThisYear ? "" : " \(fields[0])")"
   }
+
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
 }

@@ -108,7 +108,9 @@ struct StatsMomentTests {
     ["Amounts, now and in your first \(days) days", line]
   }
 
-  private static let later = "They can be compared from DAY on."
+  private static func later(_ days: Int) -> String {
+    "You can compare with your first \(days) days from DAY."
+  }
   private static let afterFirst = amounts(
     30, "They appear here 60 days after the first logged use.")
   /// A use, forty days without, and a use a minute ago.
@@ -131,90 +133,98 @@ struct StatsMomentTests {
     Moment(
       name: "the first use, a minute ago", entries: [.use(60)],
       summary: summary("The last 30 days", "0 cravings", "1 usage entry"),
-      timeWithout: ["Less than an hour since the last use.", kindWord],
+      timeWithout: ["Less than an hour since your last use.", kindWord],
       usage: joints("1 time, 1 joint"), amounts: []),
     Moment(
       name: "a use a minute ago, after a long stretch", days: "90", entries: slip,
       summary: summary("The last 90 days", "0 cravings", "2 usage entries"),
       timeWithout: [
-        "Less than an hour since the last use.", kindWord,
-        "In this period you went 40.0 days without using. Those days still count.",
+        "Less than an hour since your last use.", kindWord,
+        "In this period you went 40 days without using. Those days still count.",
       ], usage: joints("2 times, 2 joints"), amounts: []),
     Moment(
       name: "a use a minute ago, after a stretch that is longer than the period", entries: slip,
       summary: summary("The last 30 days", "0 cravings", "1 usage entry"),
       timeWithout: [
-        "Less than an hour since the last use.", kindWord,
-        "You went at least 30.0 days without using. Those days still count.",
+        "Less than an hour since your last use.", kindWord,
+        "You went at least 30 days without using. Those days still count.",
       ], usage: joints("1 time, 1 joint"), amounts: []),
     Moment(
       name: "a use a minute ago, in everything so far", days: "all", entries: slip,
       summary: summary("Everything so far", "0 cravings", "2 usage entries"),
       timeWithout: [
-        "Less than an hour since the last use.", kindWord,
-        "You once went 40.0 days without using. Those days still count.",
+        "Less than an hour since your last use.", kindWord,
+        "You once went 40 days without using. Those days still count.",
       ], usage: joints("2 times, 2 joints"), amounts: []),
     Moment(
       name: "several hours after a use", entries: [.use(10 * hour), .use(5.5 * hour)],
       summary: summary("The last 30 days", "0 cravings", "2 usage entries"),
-      timeWithout: ["5 hours since the last use.", kindWord], usage: joints("2 times, 2 joints"),
+      timeWithout: ["5 hours since your last use.", kindWord], usage: joints("2 times, 2 joints"),
       amounts: []),
     Moment(
       name: "the second day after a long stretch", days: "90",
       entries: [.use(42 * day), .use(2 * day)],
       summary: summary("The last 90 days", "0 cravings", "2 usage entries"),
       timeWithout: [
-        "2.0 days since the last use.",
-        "Longest stretch in this period: 40.0 days, from DAY to DAY.",
-      ], usage: joints("2 times, 2 joints"), amounts: amounts(90, later)),
+        "2 days since your last use.",
+        "Longest stretch in this period: 40 days, from DAY to DAY.",
+      ], usage: joints("2 times, 2 joints"), amounts: amounts(90, later(90))),
     Moment(
       name: "a longest stretch that goes on", days: "90",
       entries: [.use(40 * day), .use(35 * day)],
       summary: summary("The last 90 days", "0 cravings", "2 usage entries"),
       timeWithout: [
-        "35.0 days since the last use.",
+        "35 days since your last use.",
         "That is your longest stretch in this period, and it goes on. Well done.",
-      ], usage: joints("2 times, 2 joints"), amounts: amounts(90, later)),
+      ], usage: joints("2 times, 2 joints"), amounts: amounts(90, later(90))),
     Moment(
       name: "a period without use", entries: [.use(40 * day)],
       summary: summary("The last 30 days", "0 cravings", "0 usage entries"),
       timeWithout: [
-        "40.0 days since the last use.",
+        "40 days since your last use.",
         "You have used nothing in these 30 days, and it goes on. Well done.",
-      ], usage: ["None in this period."], amounts: amounts(30, later)),
+      ], usage: ["None in this period."], amounts: amounts(30, later(30))),
     Moment(
       name: "cravings that get lighter, and no use",
       entries: [.craving(9, 2 * day), .craving(6, day), .craving(3, 60)],
       summary: summary("The last 30 days", "3 cravings", "0 usage entries"), timeWithout: noUse,
       cravings: (
-        intensity("6.0", [9, 6, 3], "Trend: 6.0 lower over 3 days. It is getting lighter."),
+        intensity("6.0", [9, 6, 3], "Cravings are easing, by about 6 points over 3 days."),
         unknown(3)
       ), usage: noMethod, amounts: afterFirst),
     Moment(
       name: "cravings that get lighter, and a use a minute ago",
       entries: [.craving(9, 2 * day), .craving(6, day), .craving(3, 120), .use(60)],
       summary: summary("The last 30 days", "3 cravings", "1 usage entry"),
-      timeWithout: ["Less than an hour since the last use.", kindWord],
-      cravings: (intensity("6.0", [9, 6, 3], "Trend: 6.0 lower over 3 days."), unknown(3)),
+      timeWithout: ["Less than an hour since your last use.", kindWord],
+      cravings: (
+        intensity("6.0", [9, 6, 3], "Intensity went down by about 6 points over 3 days."),
+        unknown(3)
+      ),
       usage: joints("1 time, 1 joint"), amounts: []),
     Moment(
       name: "cravings that get stronger",
       entries: [.craving(3, 2 * day), .craving(6, day), .craving(9, 60)],
       summary: summary("The last 30 days", "3 cravings", "0 usage entries"), timeWithout: noUse,
-      cravings: (intensity("6.0", [3, 6, 9], "Trend: 6.0 higher over 3 days."), unknown(3)),
+      cravings: (
+        intensity("6.0", [3, 6, 9], "Intensity went up by about 6 points over 3 days."), unknown(3)
+      ),
       usage: noMethod, amounts: afterFirst),
     Moment(
       name: "a hard day, although a line through the days falls",
       entries: [.craving(9, 3 * day), .craving(6, 2 * day), .craving(5, day), .craving(8, 60)],
       summary: summary("The last 30 days", "4 cravings", "0 usage entries"), timeWithout: noUse,
-      cravings: (intensity("7.0", [9, 6, 5, 8], "Trend: 1.2 lower over 4 days."), unknown(4)),
+      cravings: (
+        intensity("7.0", [9, 6, 5, 8], "Intensity went down by about 1 point over 4 days."),
+        unknown(4)
+      ),
       usage: noMethod, amounts: afterFirst),
     Moment(
       name: "everything in one hour",
       entries: [
         .craving(7, 50 * 60), .use(45 * 60), .use(30 * 60), .craving(9, 10 * 60), .use(5 * 60),
       ], summary: summary("The last 30 days", "2 cravings", "3 usage entries"),
-      timeWithout: ["Less than an hour since the last use.", kindWord],
+      timeWithout: ["Less than an hour since your last use.", kindWord],
       cravings: (
         intensity("8.0", [8], "A trend needs cravings on more than one day."), unknown(2)
       ), usage: joints("3 times, 3 joints"), amounts: []),
@@ -223,8 +233,8 @@ struct StatsMomentTests {
       entries: [.use(30 * day), .use(29 * day), .use(28 * day), .use(60)],
       summary: summary("The last 7 days", "0 cravings", "1 usage entry"),
       timeWithout: [
-        "Less than an hour since the last use.", kindWord,
-        "You went at least 7.0 days without using. Those days still count.",
+        "Less than an hour since your last use.", kindWord,
+        "You went at least 7 days without using. Those days still count.",
       ], usage: joints("1 time, 1 joint"),
       amounts: [
         "Amounts, now and in your first 7 days, from DAY",
@@ -236,8 +246,8 @@ struct StatsMomentTests {
       entries: [.use(30 * day), .use(2 * hour), .use(60)],
       summary: summary("The last 7 days", "0 cravings", "2 usage entries"),
       timeWithout: [
-        "Less than an hour since the last use.", kindWord,
-        "You went at least 6.9 days without using. Those days still count.",
+        "Less than an hour since your last use.", kindWord,
+        "You went at least 6 days without using. Those days still count.",
       ], usage: joints("2 times, 2 joints"),
       amounts: [
         "Amounts, now and in your first 7 days, from DAY",
@@ -252,7 +262,9 @@ struct StatsMomentTests {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       let last = lines.last ?? ""
       if line.isEmpty || !["Cravings by weekday", "Cravings by hour", "…"].contains(last) {
-        lines.append(String(line).replacing(#/[0-9]{4}-[0-9]{2}-[0-9]{2}/#, with: "DAY"))
+        lines.append(
+          String(line).replacing(#/[0-9]{4}-[0-9]{2}-[0-9]{2}/#, with: "DAY")
+            .replacing(#/[0-9]{1,2} [A-Z][a-z]{2,8}( [0-9]{4})?(?=[.,]| to|$)/#, with: "DAY"))
       } else if last != "…" {
         lines.append("…")
       }

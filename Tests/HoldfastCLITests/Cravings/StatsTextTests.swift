@@ -72,8 +72,8 @@ struct StatsTextTests {
     The last 90 days: 9 cravings and 3 usage entries logged, 12 recordings kept.
 
     Time without
-    12.3 days since the last use.
-    Longest stretch in this period: 40.0 days, from 2025-08-21 to 2025-09-30.
+    12 days since your last use.
+    Longest stretch in this period: 40 days, from 21 August to 30 September.
 
     Recordings that helped
     0F2D6FAB  3  ████████████████  Day one
@@ -81,7 +81,7 @@ struct StatsTextTests {
     Intensity: 5.2 of 10 on average; by week, from its Monday
     2025-09-29  7.0  ████████████████████████████
     2025-10-13  5.3  █████████████████████▎
-    Trend: 0.9 lower a week. It is getting lighter.
+    Cravings are easing, by about 1 point a week.
 
     Cravings by trigger
     Paraphernalia  5  ████████████████████████████████████████
@@ -119,7 +119,7 @@ struct StatsTextTests {
     Bowls   2 times, 2.5 bowls  ████████████████████████████████████████
     Edible       1 time, 10 mg  ████████████████████
 
-    Amounts, now and in your first 90 days, from 2024-12-24
+    Amounts, now and in your first 90 days, from 24 December 2024
     Bowls   now    2.5 bowls  ██████████
             first   10 bowls  ████████████████████████████████████████
     Edible  now        10 mg  ████████████████████████████████████████
@@ -142,10 +142,11 @@ struct StatsTextTests {
     "A falling trend is praised, a rising one only stated, and neither is extrapolated",
     arguments: [
       (nil, 1, "A trend needs cravings on more than one day."),
-      (-0.9, 15, "Trend: 0.9 lower a week. It is getting lighter."),
-      (0.9, 15, "Trend: 0.9 higher a week."), (0.04, 15, "Trend: even."),
-      (35, 2, "Trend: 5.0 higher over 2 days."),
-      (-7, 4, "Trend: 3.0 lower over 4 days. It is getting lighter."),
+      (-0.9, 15, "Cravings are easing, by about 1 point a week."),
+      (0.9, 15, "Intensity went up by about 1 point a week."),
+      (0.04, 15, "Intensity stays about the same."),
+      (35, 2, "Intensity went up by about 5 points over 2 days."),
+      (-7, 4, "Cravings are easing, by about 3 points over 4 days."),
     ] as [(Double?, Int, String)])
   func trend(perWeek: Double?, lastDay: Int, sentence: String) throws {
     var statistics = try sample()
@@ -168,17 +169,17 @@ struct StatsTextTests {
     }
     #expect(
       lines(since: days(0.4), 0.4) == [
-        "9 hours since the last use.",
+        "9 hours since your last use.",
         "If this is a hard moment, holdfast message next has a kind word for you.",
       ])
     #expect(
       lines(since: days(1), 1) == [
-        "1.0 day since the last use.",
+        "1 day since your last use.",
         "That is your longest stretch in this period, and it goes on. Well done.",
       ])
     #expect(
       lines(since: days(90), 90) == [
-        "90.0 days since the last use.",
+        "90 days since your last use.",
         "You have used nothing in these 90 days, and it goes on. Well done.",
       ])
   }

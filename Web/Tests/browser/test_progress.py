@@ -1,16 +1,24 @@
 """The words of Progress about the figures."""
 
 import re
+from datetime import datetime, timedelta
 
 import pytest
 
-ORDER = ["Time since the last use", "Longest stretch", "Intensity over time", "Amounts over time",
-         "Triggers", "Places", "Hours of the day", "Weekdays", "Methods",
-         "Change since your beginning", "Recordings that helped"]
+ORDER = ["Intensity", "Use", "Triggers", "Places", "Hours of the day", "Weekdays",
+         "Since your beginning", "Recordings that helped"]
+ISO = r"\b\d{4}-\d\d(-\d\d)?\b"
 
 
-def log(library, what, at, *options):
-    library.holdfast(what, "log", "--at", at, *options)
+def at(days, hour=None):
+    moment = datetime.now() - timedelta(days=days)
+    if hour is not None:
+        moment = moment.replace(hour=hour, minute=5)
+    return moment.strftime("%Y-%m-%d %H:%M")
+
+
+def log(library, what, moment, *options):
+    library.holdfast(what, "log", "--at", moment, *options)
 
 
 def headings(page):
@@ -21,22 +29,25 @@ def figure(page, name):
     return page.locator("section").filter(has=page.get_by_role("heading", name=name, exact=True))
 
 
-def test_with_nothing_there_are_invitations(library, serve, open_page):
+def hero(page):
+    return page.locator(".hero p").first.inner_text()
+
+
+def test_with_nothing_there_is_an_invitation(library, serve, open_page):
     watched = open_page(serve()).login()
     page = watched.goto("/progress")
-    assert headings(page) == [name for name in ORDER if name != "Longest stretch"]
-    assert page.locator("main svg").count() == 0 and page.locator("details").count() == 0
-    for name in ORDER[2:9]:
-        assert "appear" in figure(page, name).inner_text(), name
+    assert headings(page) == []
+    assert page.locator("main svg").count() == 0 and page.locator("main details").count() == 0
+    assert "This fills in as you log." in page.inner_text("main")
+    page.get_by_role("link", name="Log craving").click()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("link", name="Done").click()
+    assert hero(page) == "1 craving logged in the last 30 days"
     watched.expect_quiet()
 
 
 @pytest.mark.parametrize("script", [True, False])
 def test_two_entries_are_enough_for_a_sentence(library, serve, open_page, script):
-    from datetime import datetime, timedelta
-    def at(days, hour):
-        day = datetime.now() - timedelta(days=days)
-        return day.replace(hour=hour, minute=5).strftime("%Y-%m-%d %H:%M")
     library.imports("aac.m4a")
     recording = library.one("SELECT id FROM recording")
     log(library, "craving", at(5, 9), "--intensity", "8", "--trigger", "Sad", "--location", "Home",
@@ -48,43 +59,69 @@ def test_two_entries_are_enough_for_a_sentence(library, serve, open_page, script
     watched = open_page(serve(), java_script_enabled=script).login()
     page = watched.goto("/progress?days=7")
     assert headings(page) == ORDER
-    # Each chart is a picture that screen readers skip, with a sentence and a table behind it.
-    for name in ORDER[2:9]:
-        part = figure(page, name)
-        assert part.locator("svg[aria-hidden=true]").count() >= 1, name
-        assert part.locator("p").first.inner_text().endswith("."), name
-        assert part.locator("details table tr").count() >= 1, name
-    assert "6.0 of 10 on average. Trend: " in figure(page, "Intensity over time").inner_text()
-    part = figure(page, "Amounts over time")
-    assert part.locator("p").first.inner_text() == "25 mg and 3 pulls in all. Each column is a day."
-    assert part.locator("svg").count() == 2
+    # One big figure is first.
+    assert hero(page) == "4 days since your last use"
+    size = "e => parseFloat(getComputedStyle(e).fontSize)"
+    assert page.locator(".hero strong").evaluate(size) > 2.5 * page.locator("h2").first.evaluate(
+        size) / 1.15
+    assert "2 cravings and 3 uses in the last 7 days." in page.locator(".hero").inner_text()
+    # Two values need no picture.
+    assert figure(page, "Intensity").inner_text().endswith(
+        "6.0 of 10 on average. Cravings are easing, by about 4 points over 4 days.")
+    assert page.locator("svg.chart").count() == 1
+    part = figure(page, "Use")
+    assert part.locator("p").first.inner_text() == (
+        "Edible twice (25 mg) and Vape once (3 pulls).")
+    # Methods share a picture, each with its own scale.
+    assert part.locator("svg.chart").count() == 1
+    assert part.locator("svg .name").evaluate_all("all => all.map(e => e.textContent)") == [
+        "Edible, in mg", "Vape, in pulls"]
     part.get_by_text("As a table").click()
-    rows = part.locator("tr").all_inner_texts()
-    assert [re.sub(r"\s+", " ", row)[10:] for row in rows] == [
-        ", Edible 10 mg", ", Edible 15 mg", ", Vape 3 pulls"], rows
+    rows = [re.sub(r"\s+", " ", row) for row in part.locator("tr").all_inner_texts()]
+    assert [row.partition(", ")[2] for row in rows] == [
+        "Edible 10 mg", "Edible 15 mg", "Vape 3 pulls"], rows
     assert "Sad came up most, twice." in figure(page, "Triggers").inner_text()
-    assert "Most came between 9:00 and 10:00: 2 cravings." in figure(
-        page, "Hours of the day").inner_text()
-    assert "Edible came up most, twice: 25 mg in all." in figure(page, "Methods").inner_text()
+    assert "Most came around 9:00." in figure(page, "Hours of the day").inner_text()
     assert "helped once" in figure(page, "Recordings that helped").inner_text()
-    assert "can be compared from" in figure(page, "Change since your beginning").inner_text()
-    assert re.search(r"days, from \d{4}-\d\d-\d\d until now|from \d{4}",
-                     figure(page, "Longest stretch").inner_text())
+    assert re.search(r"You can compare with your first 7 days from \d+ [A-Z][a-z]+( \d{4})?\.",
+                     figure(page, "Since your beginning").inner_text())
+    for days in ("7", "30", "90", "all"):
+        watched.goto(f"/progress?days={days}")
+        for details in page.locator("main details").all():
+            details.locator("summary").click()
+        text = page.locator("main").evaluate("e => e.textContent")
+        assert not re.search(ISO, text), re.search(ISO, text)
+    watched.expect_quiet()
+
+
+def test_charts_have_a_point(library, serve, open_page):
+    for days, hour in ((1, 10), (2, 10), (3, 16), (4, 16), (5, 17), (6, 17), (6, 8)):
+        log(library, "craving", at(days, hour), "--intensity", str(3 + days))
+    watched = open_page(serve()).login()
+    page = watched.goto("/progress?days=all")
+    # A library of a week shows days, not one month.
+    assert "Each column is a day." in figure(page, "Intensity").inner_text()
+    assert figure(page, "Intensity").locator("rect").count() == 6
+    part = figure(page, "Hours of the day")
+    assert "Most came around 10:00, 16:00 and 17:00." in part.inner_text()
+    # The others stand back.
+    assert part.locator("rect").count() == 4 and part.locator("rect.less").count() == 1
+    # None has fewer than three values.
+    for chart in page.locator("svg.chart").all():
+        assert chart.locator("rect").count() > 2
     watched.expect_quiet()
 
 
 def test_the_change_since_the_beginning(library, serve, open_page):
-    from datetime import datetime, timedelta
-    def at(days):
-        return (datetime.now() - timedelta(days=days)).strftime("%Y-%m-%d %H:%M")
     log(library, "usage", at(40), "--method", "Edible", "--amount", "50")
     log(library, "usage", at(3), "--method", "Edible", "--amount", "20")
     watched = open_page(serve()).login()
-    part = figure(watched.goto("/progress?days=7"), "Change since your beginning")
+    part = figure(watched.goto("/progress?days=7"), "Since your beginning")
     assert "30 mg less than in your first 7 days. You made that happen." in part.inner_text()
-    assert part.locator("svg rect").count() == 2
+    assert "Edible: 20 mg now, 50 mg in your first 7 days." in part.inner_text()
+    assert part.locator("svg rect").count() == 0
     assert "Choose 7, 30 or 90 days" in figure(
-        watched.goto("/progress?days=all"), "Change since your beginning").inner_text()
+        watched.goto("/progress?days=all"), "Since your beginning").inner_text()
     for days in ["90", "all"]:
         page = watched.goto(f"/progress?days={days}")
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
@@ -99,5 +136,6 @@ def test_on_the_day_of_a_use_no_stretch_is_praised(library, serve, open_page):
     library.holdfast("usage", "log", "--method", "Vape", "--amount", "1")
     page = open_page(serve()).login().goto("/progress")
     text = page.inner_text("main")
+    assert hero(page) == "Less than an hour since your last use."
     assert "there is a kind word for you on Home" in text
-    assert "Longest stretch" not in text and "Change since" not in text
+    assert "Longest stretch" not in text and "Since your" not in text

@@ -11,8 +11,8 @@ struct Bar: Sendable {
   var full: Double?
 }
 
-/// A part of the page about one figure: sentences about it, pictures, and a table with the same
-/// values.
+/// A part of the page about one figure: sentences about it, a picture with a point, and a table with
+/// the same values.
 struct Figure: Sendable {
   let html: String
 
@@ -27,26 +27,34 @@ struct Figure: Sendable {
     var title: String
     var sentences: [String]
     var pictures: [String]
+    var caption: String?
     var rows: [Row]
     var hasRows: Bool
   }
 
   /// - Parameters:
-  ///   - sentences: Sentences about the pictures, or about the data that they would need.
-  ///   - bars: The values of the pictures, for the table.
-  init(_ title: String, _ sentences: [String], _ pictures: [Picture] = [], table bars: [Bar] = []) {
+  ///   - sentences: Sentences about the picture, or about the data that it would need.
+  ///   - bars: The values of the picture, for the table.
+  ///   - caption: A sentence that explains the picture.
+  init(
+    _ title: String, _ sentences: [String], _ picture: Picture? = nil, table bars: [Bar] = [],
+    caption: String? = nil
+  ) {
+    // Few values need no picture: the sentences say them.
+    let pictures = bars.count > 2 ? [picture].compactMap(\.self) : []
     html = Self.template.render(
       Values(
         title: title, sentences: sentences, pictures: pictures.map(\.html),
+        caption: pictures.isEmpty ? nil : caption,
         rows: bars.map {
           Row(label: $0.label, series: $0.series, text: $0.text, hasSeries: !$0.series.isEmpty)
-        }, hasRows: !bars.isEmpty))
+        }, hasRows: !pictures.isEmpty))
   }
 
   private static let template = Page.template(
     #"""
     <section class="figure"><h2>{{title}}</h2>{{#sentences}}<p>{{.}}</p>{{/sentences}}
-    {{#pictures}}{{{.}}}{{/pictures}}
+    {{#pictures}}{{{.}}}{{/pictures}}{{#caption}}<p class="detail">{{.}}</p>{{/caption}}
     {{#hasRows}}<details><summary>As a table</summary><table><tbody>{{#rows}}<tr>\#
     <th scope="row">{{label}}{{#hasSeries}}, {{series}}{{/hasSeries}}</th>\#
     <td>{{text}}</td></tr>{{/rows}}</tbody></table></details>{{/hasRows}}</section>
@@ -100,11 +108,26 @@ struct Picture: Sendable {
 
   // MARK: Columns
 
+  /// The columns of one series.
+  struct Panel: Sendable {
+    /// The title above the columns; empty for none.
+    var name = ""
+    /// The heights; 0 for a place without a column.
+    var values: [Double]
+    /// The height of the panel.
+    var full: Double
+    /// The label at the top of the panel.
+    var most: String
+    /// Whether the highest columns stand out.
+    var hasPeak = false
+  }
+
   private struct Column: Sendable {
     var x: Double
     var y: Double
     var width: Double
     var height: Double
+    var style: String
   }
 
   private struct Mark: Sendable {
@@ -113,60 +136,86 @@ struct Picture: Sendable {
     var text: String
   }
 
-  private struct ColumnValues: Sendable {
+  private struct PanelValues: Sendable {
     var name: String
     var hasName: Bool
+    var nameY: Int
     var most: String
+    var top: Int
+    var base: Int
+    var topText: Int
+    var baseText: Int
     var columns: [Column]
+  }
+
+  private struct ColumnValues: Sendable {
+    var height: Int
+    var markY: Int
+    var panels: [PanelValues]
     var marks: [Mark]
   }
 
   /// The left edge of the columns. The scale is to its left.
   private static let axis = 36
 
-  /// Draws columns side by side, over a line with marks.
+  /// Draws columns side by side, over a line with marks. Several panels share the marks.
   ///
-  /// - Parameters:
-  ///   - values: The heights; 0 for a place without a column.
-  ///   - full: The height of the picture.
-  ///   - most: The label at the top of the picture.
-  ///   - marks: The labels below, by the column's place. The first label begins at its place, the
-  ///     last ends there, and the others are centred.
-  ///   - name: The title above the picture; empty for none.
-  static func columns(
-    _ values: [Double], full: Double, most: String, marks: [Int: String], name: String = ""
-  ) -> Picture {
-    let step = Double(width - axis) / Double(max(values.count, 1))
-    let broad = min(max(step * 0.7, 1.5), 28)
-    func middle(_ place: Int) -> Double { Double(axis) + step * (Double(place) + 0.5) }
-    let columns = values.enumerated().filter { $1 > 0 }.map { place, value in
-      let height = max(100 * min(value / max(full, 0.001), 1), 2)
-      return Column(
-        x: (middle(place) - broad / 2).tenths, y: (112 - height).tenths, width: broad.tenths,
-        height: height.tenths)
+  /// - Parameter marks: The labels below, by the column's place. The first label begins at its
+  ///   place, the last ends there, and the others are centred.
+  static func columns(_ panels: [Panel], marks: [Int: String]) -> Picture {
+    let tall = panels.count > 1 ? 56 : 100
+    var y = 0
+    let shown = panels.map { panel in
+      let top = y + (panel.name.isEmpty ? 12 : 30)
+      defer { y = top + tall + 8 }
+      return PanelValues(
+        name: panel.name, hasName: !panel.name.isEmpty, nameY: top - 12, most: panel.most,
+        top: top, base: top + tall, topText: top + 5, baseText: top + tall + 4,
+        columns: columns(of: panel, base: top + tall, tall: tall))
     }
+    let count = panels.first?.values.count ?? 0
     let places = marks.keys.sorted()
     let labels = places.map { place in
       let anchor =
-        places.count == values.count || place != 0 && place != values.count - 1
+        places.count == count || place != 0 && place != count - 1
         ? "middle" : place == 0 ? "start" : "end"
-      let x = anchor == "middle" ? middle(place) : anchor == "start" ? Double(axis) : Double(width)
+      let x =
+        anchor == "middle"
+        ? middle(place, of: count) : anchor == "start" ? Double(axis) : Double(width)
       return Mark(x: x.tenths, anchor: anchor, text: marks[place] ?? "")
     }
     return Picture(
       html: columnTemplate.render(
-        ColumnValues(
-          name: name, hasName: !name.isEmpty, most: most, columns: columns, marks: labels)))
+        ColumnValues(height: y + 16, markY: y + 11, panels: shown, marks: labels)))
+  }
+
+  private static func middle(_ place: Int, of count: Int) -> Double {
+    Double(axis) + Double(width - axis) / Double(max(count, 1)) * (Double(place) + 0.5)
+  }
+
+  private static func columns(of panel: Panel, base: Int, tall: Int) -> [Column] {
+    let count = panel.values.count
+    let broad = min(max(Double(width - axis) / Double(max(count, 1)) * 0.7, 1.5), 28)
+    let peak = panel.values.max() ?? 0
+    return panel.values.enumerated().filter { $1 > 0 }.map { place, value in
+      let height = max(Double(tall) * min(value / max(panel.full, 0.001), 1), 2)
+      return Column(
+        x: (middle(place, of: count) - broad / 2).tenths, y: (Double(base) - height).tenths,
+        width: broad.tenths, height: height.tenths,
+        style: panel.hasPeak && value < peak ? "less" : "")
+    }
   }
 
   private static let columnTemplate = Page.template(
     #"""
-    {{#hasName}}<h3>{{name}}</h3>{{/hasName}}\#
-    <svg class="chart" viewBox="0 0 360 136" aria-hidden="true"><path d="M36 12h324M36 112h324"/>\#
-    <text x="30" y="17" text-anchor="end">{{most}}</text>\#
-    <text x="30" y="116" text-anchor="end">0</text>{{#columns}}\#
-    <rect x="{{x}}" y="{{y}}" width="{{width}}" height="{{height}}" rx="2"/>{{/columns}}{{#marks}}\#
-    <text x="{{x}}" y="131" text-anchor="{{anchor}}">{{text}}</text>{{/marks}}</svg>
+    <svg class="chart" viewBox="0 0 360 {{height}}" aria-hidden="true">{{#panels}}{{#hasName}}\#
+    <text x="0" y="{{nameY}}" class="name">{{name}}</text>{{/hasName}}\#
+    <path d="M36 {{top}}h324M36 {{base}}h324"/>\#
+    <text x="30" y="{{topText}}" text-anchor="end">{{most}}</text>\#
+    <text x="30" y="{{baseText}}" text-anchor="end">0</text>{{#columns}}\#
+    <rect class="{{style}}" x="{{x}}" y="{{y}}" width="{{width}}" height="{{height}}" rx="2"/>\#
+    {{/columns}}{{/panels}}{{#marks}}\#
+    <text x="{{x}}" y="{{markY}}" text-anchor="{{anchor}}">{{text}}</text>{{/marks}}</svg>
     """#)
 }
 

@@ -11,27 +11,32 @@ struct ProgressFigures: Sendable {
   private var cravings: CravingStatistics { statistics.cravings }
   private var usage: UsageStatistics { statistics.usage }
 
-  /// The figures about what happened.
-  var all: [Figure] {
-    [
-      intensity, amountsOverTime,
-      tallies(
-        "Triggers", cravings.byTrigger.map { ($0.value.rawValue, $0.count) },
-        hint: "Name the triggers when you log a craving, and they appear here."),
-      tallies(
-        "Places", cravings.byLocation.map { ($0.value.label, $0.count) },
-        hint: "Name the place when you log a craving, and it appears here."),
-      hours, weekdays, methods,
-    ] + [change].compactMap(\.self)
+  /// The figures about what happened. What was not logged has none.
+  var all: [Figure?] {
+    let triggers = cravings.byTrigger.map { (name: $0.value.rawValue, count: $0.count) }
+    let places = cravings.byLocation.map { (name: $0.value.label, count: $0.count) }
+    return [
+      intensity, amountsOverTime, tallies("Triggers", triggers), tallies("Places", places), hours,
+      weekdays, change,
+    ]
+  }
+
+  /// What to log for the figures that are missing, in one sentence; `nil` if there is nothing.
+  var hint: String? {
+    guard cravings.count > 0 else { return nil }
+    switch (cravings.byTrigger.isEmpty, cravings.byLocation.isEmpty) {
+    case (true, true):
+      return "Name triggers and places when you log a craving, and they appear here."
+    case (true, false): return "Name the triggers when you log a craving, and they appear here."
+    case (false, true): return "Name the place when you log a craving, and it appears here."
+    case (false, false): return nil
+    }
   }
 
   // MARK: Over time
 
-  private var intensity: Figure {
-    let title = "Intensity over time"
-    guard let average = cravings.averageIntensity else {
-      return Figure(title, ["Log a craving when one comes, and its intensity appears here."])
-    }
+  private var intensity: Figure? {
+    guard let average = cravings.averageIntensity else { return nil }
     let first = cravings.intensity.byDay.first.flatMap { try? Day($0.day) }
     let axis = TimeAxis(statistics, first: first)
     let points =
@@ -46,26 +51,18 @@ struct ProgressFigures: Sendable {
         values[place] = max(values[place], point.average)
       }
     }
-    let trend = cravings.count > 1 ? "\(statistics.intensityTrend) " : ""
+    let trend = cravings.count > 1 ? " \(statistics.intensityTrend)" : ""
     return Figure(
-      title, ["\(average.oneDecimal) of 10 on average. \(trend)\(axis.each)"],
-      [.columns(values, full: 10, most: "10", marks: axis.marks)],
+      "Intensity", ["\(average.oneDecimal) of 10 on average.\(trend)"],
+      .columns([.init(values: values, full: 10, most: "10")], marks: axis.marks),
       table: points.map { point in
         let label = (try? Day(point.day)).map(axis.label) ?? point.day
         return Bar(label: label, value: point.average, text: point.average.oneDecimal)
-      })
+      }, caption: axis.each)
   }
 
-  private var amountsOverTime: Figure {
-    let title = "Amounts over time"
-    guard !amounts.byDay.isEmpty else {
-      return Figure(
-        title,
-        [
-          usage.lastUse == nil
-            ? "If you log a use, its amount appears here." : "Nothing was used in this period."
-        ])
-    }
+  private var amountsOverTime: Figure? {
+    guard !amounts.byDay.isEmpty else { return nil }
     let axis = TimeAxis(statistics, first: amounts.byDay.first?.day)
     let points =
       switch axis.unit {
@@ -73,119 +70,102 @@ struct ProgressFigures: Sendable {
       case .week: amounts.byWeek
       case .month: amounts.byMonth
       }
-    // Each method has its own unit, and so its own picture.
-    let pictures = usage.byMethod.map { method in
+    // Each method has its own unit, and so its own scale.
+    let panels = usage.byMethod.map { method in
       var values = [Double](repeating: 0, count: axis.days.count)
       for point in points where point.method == method.method {
         if let place = axis.place(of: point.day) { values[place] += point.amount }
       }
       let most = values.max() ?? 0
-      return Picture.columns(
-        values, full: most, most: most.short, marks: axis.marks,
-        name: "\(method.method.rawValue), in \(method.method.unit(for: 2))")
+      return Picture.Panel(
+        name: "\(method.method.rawValue), in \(method.method.unit(for: 2))", values: values,
+        full: most, most: most.short)
     }
-    let sums = usage.byMethod.map { $0.method.text($0.amount) }
+    let sums = usage.byMethod.map {
+      "\($0.method.rawValue) \($0.count.times) (\($0.method.text($0.amount)))"
+    }
     return Figure(
-      title, ["\(sums.inWords) in all. \(axis.each)"], pictures,
+      "Use", ["\(sums.inWords)."], .columns(panels, marks: axis.marks),
       table: points.map {
         Bar(
           label: axis.label($0.day), series: $0.method.rawValue, value: $0.amount,
           text: $0.method.text($0.amount))
-      })
+      }, caption: axis.each)
   }
 
   // MARK: Counts
 
-  private func tallies(_ title: String, _ counts: [(name: String, count: Int)], hint: String)
-    -> Figure
-  {
-    guard let top = counts.first else { return Figure(title, [hint]) }
-    let bars = counts.map { Bar(label: $0.name, value: Double($0.count), text: "\($0.count)") }
+  private func tallies(_ title: String, _ counts: [(name: String, count: Int)]) -> Figure? {
+    guard let top = counts.first else { return nil }
+    let bars = counts.map {
+      Bar(
+        label: $0.name, series: $0.count < top.count ? "less" : "", value: Double($0.count),
+        text: "\($0.count)")
+    }
+    let rest = counts.count == 2 ? ", then \(counts[1].name), \(counts[1].count.times)" : ""
     return Figure(
-      title, ["\(top.name) came up most, \(top.count.times)."], [.lines(bars)], table: bars)
+      title, ["\(top.name) came up most, \(top.count.times)\(rest)."], .lines(bars),
+      table: bars.map { Bar(label: $0.label, value: $0.value, text: $0.text) })
   }
 
-  private var hours: Figure {
+  private var hours: Figure? {
     let counts = (0..<24).map { hour in
       cravings.byHour.first { $0.value == hour }?.count ?? 0
     }
     return columns(
-      "Hours of the day", of: "hour", counts, (0..<24).map { "\($0):00" },
-      marks: [0: "0:00", 6: "6:00", 12: "12:00", 18: "18:00", 23: "23:00"],
-      hint: "Log a craving, and its hour appears here."
-    ) {
-      "Most came between \($0):00 and \($0 + 1):00"
-    }
+      "Hours of the day", counts, (0..<24).map { "\($0):00" },
+      marks: [0: "0:00", 6: "6:00", 12: "12:00", 18: "18:00", 23: "23:00"], none: "No hour"
+    ) { "Most came around \($0)." }
   }
 
-  private var weekdays: Figure {
+  private var weekdays: Figure? {
     let counts = Weekday.allCases.map { day in
       cravings.byWeekday.first { $0.value == day }?.count ?? 0
     }
     let names = Weekday.allCases.map(\.rawValue)
     return columns(
-      "Weekdays", of: "weekday", counts, names,
+      "Weekdays", counts, names.map { "\($0)s" },
       marks: Dictionary(
         uniqueKeysWithValues: names.map { String($0.prefix(3)) }.enumerated().map { ($0, $1) }),
-      hint: "Log a craving, and its weekday appears here."
-    ) { "Most came on a \(names[$0])" }
+      none: "No weekday"
+    ) { "Most came on \($0)." }
   }
 
+  /// - Parameter none: What is said to stand out if more than three have the most.
   private func columns(
-    _ title: String, of noun: String, _ counts: [Int], _ names: [String], marks: [Int: String],
-    hint: String,
-    _ words: (Int) -> String
-  ) -> Figure {
-    guard let most = counts.max(), most > 0, let place = counts.firstIndex(of: most) else {
-      return Figure(title, [hint])
-    }
-    let shared = counts.count { $0 == most }
-    let text =
-      shared > 1
-      ? "\(shared.counted(noun)) had the most: \(most.counted("craving")) each."
-      : "\(words(place)): \(most.counted("craving"))."
+    _ title: String, _ counts: [Int], _ names: [String], marks: [Int: String], none: String,
+    _ sentence: (String) -> String
+  ) -> Figure? {
+    guard let most = counts.max(), most > 0, counts.reduce(0, +) > 1 else { return nil }
+    let top = zip(names, counts).filter { $1 == most }.map(\.0)
     return Figure(
-      title, [text],
-      [.columns(counts.map(Double.init), full: Double(most), most: "\(most)", marks: marks)],
+      title, [top.count > 3 ? "\(none) stands out." : sentence(top.inWords)],
+      .columns(
+        [
+          .init(
+            values: counts.map(Double.init), full: Double(most), most: "\(most)", hasPeak: true)
+        ], marks: marks),
       table: zip(names, counts).filter { $1 > 0 }.map {
         Bar(label: $0, value: Double($1), text: "\($1)")
       })
-  }
-
-  private var methods: Figure {
-    let bars = usage.byMethod.map {
-      Bar(
-        label: $0.method.rawValue, value: Double($0.count),
-        text: "\($0.count) ×, \($0.method.text($0.amount))")
-    }
-    guard let top = usage.byMethod.first else {
-      return Figure(
-        "Methods",
-        [
-          usage.lastUse == nil
-            ? "If you log a use, its method appears here." : "Nothing was used in this period."
-        ])
-    }
-    return Figure(
-      "Methods",
-      [
-        "\(top.method.rawValue) came up most, \(top.count.times): "
-          + "\(top.method.text(top.amount)) in all."
-      ],
-      [.lines(bars)], table: bars)
   }
 
   // MARK: The beginning
 
   /// The change of the amounts since the first period; `nil` if nothing encouraging can be said.
   private var change: Figure? {
-    let title = "Change since your beginning"
+    let title = "Since your beginning"
+    guard usage.lastUse != nil else { return nil }
     guard let change = AmountChange(statistics) else {
-      return Figure(
-        title, ["Choose 7, 30 or 90 days above, to compare them with your first ones."])
+      return Figure(title, ["Choose 7, 30 or 90 days above, to compare them with your first ones."])
     }
-    guard let methods = change.methods else {
-      return change.hint.map { Figure(title, [change.heading + ":", $0]) }
+    guard let methods = change.methods else { return change.hint.map { Figure(title, [$0]) } }
+    guard methods.count > 1 else {
+      let sentences = methods.map {
+        "\($0.method.rawValue): \($0.method.text($0.amount)) now, "
+          + "\($0.method.text($0.firstAmount)) in your first \(statistics.days ?? 0) days."
+      }
+      return Figure(title, [change.praise].compactMap(\.self) + sentences)
     }
     let bars = methods.flatMap { method in
       let full = max(method.amount, method.firstAmount)
@@ -199,12 +179,8 @@ struct ProgressFigures: Sendable {
       ]
     }
     return Figure(
-      title, ["\(change.heading)."] + [change.praise].compactMap(\.self), [.lines(bars)],
-      table: methods.map {
-        Bar(
-          label: $0.method.rawValue, value: $0.amount,
-          text: "\($0.method.text($0.amount)) now, \($0.method.text($0.firstAmount)) then")
-      })
+      title, [change.praise, "\(change.heading)."].compactMap(\.self), .lines(bars),
+      table: bars.map { Bar(label: $0.label, value: $0.value, text: $0.text) })
   }
 }
 
@@ -221,6 +197,6 @@ extension Double {
 
 extension [String] {
   fileprivate var inWords: String {
-    formatted(.list(type: .and).locale(Locale(identifier: "en_US_POSIX")))
+    count < 2 ? joined() : "\(dropLast().joined(separator: ", ")) and \(self[count - 1])"
   }
 }

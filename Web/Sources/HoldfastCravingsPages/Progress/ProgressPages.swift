@@ -18,11 +18,20 @@ struct ProgressPages: Sendable {
 
   private struct Values: Sendable {
     var periods: [Choice]
-    var summary: String
-    var time: [String]
-    var longest: [String]
+    var hero: Hero
     var figures: [String]
+    var hint: String?
+    var hasCravings: Bool
     var helped: [Link]
+  }
+
+  /// The figure at the top.
+  private struct Hero: Sendable {
+    /// The number; `nil` if the words say it all.
+    var number: String?
+    var words: String
+    var sentences: [String] = []
+    var isEmpty = false
   }
 
   private struct Link: Sendable {
@@ -39,22 +48,12 @@ struct ProgressPages: Sendable {
       )
     }
     let cravings = statistics.cravings
-    let counts =
-      "\(cravings.count.counted("craving")) and \(statistics.usage.count.counted("use")) logged"
-    let without = TimeWithoutUse(statistics)
-    let sentences = without.sentences(
-      hint: "If this is a hard moment, there is a kind word for you on Home.")
-    // On the day of a use, the hint belongs with the time.
-    let first = sentences.prefix(without.isFirstDay ? 2 : 1)
-    let longest = Array(sentences.dropFirst(first.count)) + Self.dates(statistics, without)
+    let figures = ProgressFigures(statistics: statistics, amounts: amounts)
     let values = Values(
       periods: StatisticsPeriod.allCases.map {
         Choice($0.rawValue, $0.days.map { "\($0) days" } ?? "All", isChosen: $0 == period)
-      },
-      summary: "\(period.days.map { "The last \($0) days" } ?? "Everything so far"): \(counts).",
-      time: Array(first),
-      longest: longest,
-      figures: ProgressFigures(statistics: statistics, amounts: amounts).all.map(\.html),
+      }, hero: Self.hero(statistics, period), figures: figures.all.compactMap { $0?.html },
+      hint: figures.hint, hasCravings: cravings.count > 0,
       helped: cravings.helpedBy.map {
         Link(
           path: "/recordings/\($0.id)", title: $0.displayTitle, count: "helped \($0.count.times)")
@@ -62,14 +61,27 @@ struct ProgressPages: Sendable {
     return Page("Progress", .progress, Self.template, values).response
   }
 
-  /// The dates of the longest stretch while it lasts. The sentence about an ended stretch has its
-  /// own.
-  private static func dates(_ statistics: Statistics, _ without: TimeWithoutUse) -> [String] {
-    guard !without.isFirstDay, let stretch = statistics.usage.longestStretch,
-      stretch.until == statistics.until, stretch.since != statistics.since
-    else { return [] }
-    let days = String(format: "%.1f days", stretch.days)
-    return ["\(days), from \(statistics.usage.day(stretch.since)) until now."]
+  private static func hero(_ statistics: Statistics, _ period: StatisticsPeriod) -> Hero {
+    let (cravings, usage) = (statistics.cravings.count, statistics.usage)
+    let time = period.days.map { "in the last \($0) days" } ?? "so far"
+    guard usage.lastUse != nil else {
+      guard cravings > 0 else {
+        return Hero(words: "Nothing was logged \(time).", isEmpty: true)
+      }
+      return Hero(
+        number: "\(cravings)",
+        words: "\(cravings == 1 ? "craving" : "cravings") logged \(time)")
+    }
+    let without = TimeWithoutUse(statistics)
+    var sentences = without.sentences(
+      hint: "If this is a hard moment, there is a kind word for you on Home.")
+    let first = sentences.removeFirst()
+    let counts = "\(cravings.counted("craving")) and \(usage.count.counted("use"))"
+    let number = first.prefix(while: \.isNumber)
+    let words = first.dropFirst(number.count).trimmingCharacters(in: [" ", "."])
+    return Hero(
+      number: number.isEmpty ? nil : String(number), words: number.isEmpty ? first : words,
+      sentences: sentences + ["\(counts) \(time)."])
   }
 
   private static let template = Page.template(
@@ -77,16 +89,19 @@ struct ProgressPages: Sendable {
     <nav class="periods" aria-label="Period"><ul>{{#periods}}<li>\#
     <a href="/progress?days={{value}}"{{#isChosen}} aria-current="true"{{/isChosen}}>{{name}}</a>\#
     </li>{{/periods}}</ul></nav>
-    <p class="lead">{{summary}}</p>
-    <section><h2>Time since the last use</h2>{{#time}}<p>{{.}}</p>{{/time}}</section>
-    {{^empty(longest)}}<section><h2>Longest stretch</h2>{{#longest}}\#
-    <p>{{.}}</p>{{/longest}}</section>{{/empty(longest)}}
+    {{#hero}}<section class="card hero"><p>{{#number}}<strong>{{.}}</strong> {{/number}}\#
+    <span>{{words}}</span></p>{{#sentences}}<p class="detail">{{.}}</p>{{/sentences}}
+    {{#isEmpty}}<p class="detail">This fills in as you log.</p><p class="row">\#
+    <a class="button" href="/craving?back=/progress">Log craving</a>\#
+    <a class="button quiet" href="/use?back=/progress">Log use</a></p>{{/isEmpty}}</section>{{/hero}}
     {{#figures}}{{{.}}}{{/figures}}
-    <section><h2>Recordings that helped</h2>
-    {{^empty(helped)}}<ul class="entries">{{#helped}}<li><a href="{{path}}">\#
+    {{^empty(helped)}}<section><h2>Recordings that helped</h2>
+    <ul class="entries">{{#helped}}<li><a href="{{path}}">\#
     <span class="what">{{title}}</span> \#
-    <span class="detail">{{count}}</span></a></li>{{/helped}}</ul>{{/empty(helped)}}
-    {{^helped}}<p>Link a craving to the recording that helped, and it appears \#
-    here.</p>{{/helped}}</section>
+    <span class="detail">{{count}}</span></a></li>{{/helped}}</ul></section>{{/empty(helped)}}
+    {{#hint}}<p class="hint">{{.}}</p>{{/hint}}
+    {{#hasCravings}}{{^helped}}<p class="hint">Link a craving to the recording that helped, and it \#
+    appears here.</p>{{/helped}}{{/hasCravings}}
+    <p><a class="button quiet" href="/history">What you logged</a></p>
     """#)
 }

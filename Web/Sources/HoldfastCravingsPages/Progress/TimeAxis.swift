@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import HoldfastCravings
+import HoldfastWeb
 
 /// The places of a chart over time: days, weeks or months, without a gap.
 struct TimeAxis: Sendable {
@@ -16,8 +17,10 @@ struct TimeAxis: Sendable {
   /// - Parameter first: The first day with figures; `nil` without any.
   init(_ statistics: Statistics, first: Day?) {
     let last = Day(of: statistics.until, offset: statistics.until.localOffset)
-    switch statistics.days {
-    case .some(let count) where count <= 30:
+    // A library of a few weeks has no months to show.
+    let span = first.map { last.days(since: $0) + 1 } ?? 0
+    switch statistics.days ?? (span <= 182 ? max(span, 7) : nil) {
+    case .some(let count) where count <= 31:
       unit = .day
       days = (0..<count).map { last.adding(days: $0 - count + 1) }
     case .some(let count):
@@ -46,15 +49,15 @@ struct TimeAxis: Sendable {
   var marks: [Int: String] {
     let places = days.count < 6 ? [0, days.count - 1] : [0, days.count / 2, days.count - 1]
     return Dictionary(
-      places.map { ($0, unit == .month ? label(days[$0]) : days[$0].description) }
+      places.map { ($0, unit == .month ? label(days[$0]) : days[$0].shortWords) }
     ) { first, _ in first }
   }
 
   func label(_ day: Day) -> String {
     switch unit {
-    case .day: day.description
-    case .week: "Week of \(day)"
-    case .month: String(day.description.prefix(7))
+    case .day: day.words
+    case .week: "Week of \(day.shortWords)"
+    case .month: day.monthWords
     }
   }
 

@@ -52,6 +52,36 @@ extension Date {
   }
 }
 
+extension Day {
+  /// The day as people say it: `Today`, `Yesterday`, `Fri 27 Nov`, and with the year if it is not
+  /// this one.
+  package var words: String {
+    let today = Day()
+    if self == today { return "Today" }
+    if self == today.adding(days: -1) { return "Yesterday" }
+    return "\(Self.weekdays[days(since: monday)]) \(shortWords)"
+  }
+
+  /// The day without its weekday: `27 Nov`, and with the year if it is not this one.
+  package var shortWords: String {
+    let isThisYear = number(0..<4) == Day().number(0..<4)
+    return
+      "\(number(8..<10)) \(Self.months[number(5..<7) - 1])\(isThisYear ? "" : " \(number(0..<4))")"
+  }
+
+  /// The month: `Nov`, and with the year if it is not this one.
+  package var monthWords: String { shortWords.drop { $0 != " " }.dropFirst().description }
+
+  private func number(_ place: Range<Int>) -> Int {
+    Int(description.dropFirst(place.lowerBound).prefix(place.count)) ?? 0
+  }
+
+  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+}
+
 extension RecordingTimestamp {
   /// When the recording was made, as people say it.
   var words: String { date.words(in: zone) }
