@@ -228,6 +228,8 @@ public struct FoodQuery: Hashable, Sendable {
   public var minimumConfidence: Double?
   /// Only entries that were spoken in this recording.
   public var recording: RecordingID?
+  /// Only entries whose name or description contains this text; `nil` or a blank text for all.
+  public var search: String?
   /// The most entries to return.
   public var limit: Int?
   /// How many entries to skip first.
@@ -236,12 +238,13 @@ public struct FoodQuery: Hashable, Sendable {
   /// Makes a query, by default for all entries.
   public init(
     from first: Day? = nil, through last: Day? = nil, minimumConfidence: Double? = nil,
-    recording: RecordingID? = nil, limit: Int? = nil, offset: Int = 0
+    recording: RecordingID? = nil, search: String? = nil, limit: Int? = nil, offset: Int = 0
   ) {
     self.first = first
     self.last = last
     self.minimumConfidence = minimumConfidence
     self.recording = recording
+    self.search = search
     self.limit = limit
     self.offset = offset
   }
@@ -251,6 +254,10 @@ public struct FoodQuery: Hashable, Sendable {
     var list = RecordList("foodEntry", by: "timestamp", from: first, through: last)
     if let minimumConfidence { list.filter("confidence >= ?", .real(minimumConfidence)) }
     if let recording { list.filter("recordingId = ?", .text(recording.uuidString)) }
+    if let text = search?.nonBlank {
+      list.filter(
+        "instr(lower(foodName || char(10) || rawDescription), ?) > 0", .text(text.lowercased()))
+    }
     return list
   }
 }

@@ -37,7 +37,7 @@ package struct CravingsPages: LibraryPages {
       isEmpty: try library.cravings(matching: CravingQuery(limit: 1)).isEmpty
         && library.usage(matching: UsageQuery(limit: 1)).isEmpty,
       top: Self.actions + (message?.html ?? ""),
-      bottom: #"<p><a class="button quiet" href="/history">What you logged</a></p>"#,
+      bottom: #"<a class="button quiet" href="/history">What you logged</a>"#,
       shown: { shown.count(message, visit) }
     )
   }

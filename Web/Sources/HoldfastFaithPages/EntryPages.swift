@@ -41,7 +41,8 @@ struct EntryPages: Sendable {
 
 extension RecordLine {
   init(_ entry: JournalEntry) {
-    let context = [entry.localText, entry.mood, entry.location].compactMap(\.self) + entry.tags
+    let when = entry.date.words(in: .minutes(entry.dateOffset))
+    let context = [when, entry.mood, entry.location].compactMap(\.self) + entry.tags
     self.init(
       entry.id.uuidString, entry.title,
       detail: (context + (entry.isPrivate ? ["private"] : [])).joined(separator: " · "),

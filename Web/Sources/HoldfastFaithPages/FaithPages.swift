@@ -33,5 +33,7 @@ package struct FaithPages: JournalPages {
     VersePages(host: host).add(to: pages)
     PlanPages(host: host).add(to: pages)
     PromptPages(host: host).add(to: pages)
+    DevotionalPages(host: host).add(to: pages)
+    StudyPages(host: host).add(to: pages)
   }
 }

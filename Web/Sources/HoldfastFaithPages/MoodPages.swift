@@ -48,7 +48,7 @@ struct MoodPages: Sendable {
         counts: Array(counts.prefix(20)),
         moods: moods.map {
           RecordLine(
-            $0.id.uuidString, $0.mood, detail: $0.localText, notes: $0.notes,
+            $0.id.uuidString, $0.mood, detail: $0.date.words(in: .minutes($0.dateOffset)), notes: $0.notes,
             recording: $0.recordingID)
         })
     }

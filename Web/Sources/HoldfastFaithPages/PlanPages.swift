@@ -93,7 +93,7 @@ struct PlanPages: Sendable {
         readings: plan.dailyReadings.enumerated().map { position, reading in
           let day = plan.day(at: position)
           return Reading(
-            position: position, day: day.description, reading: reading.reading,
+            position: position, day: day.words, reading: reading.reading,
             isDone: reading.doneAt != nil, isToday: day == today)
         })
     }
@@ -109,7 +109,7 @@ struct PlanPages: Sendable {
     <ul class="entries">{{#readings}}\#
     <li class="split"{{#isToday}} aria-current="date"{{/isToday}}><p>\#
     <span class="what">{{reading}}</span><span class="detail">{{day}}\#
-    {{#isToday}} · today{{/isToday}}{{#isDone}} · \#
+    {{#isDone}} · \#
     <span class="mild">✓ read</span>{{/isDone}}</span></p>
     {{#isDone}}<form method="post" action="/faith/plans/{{plan.id}}/unread">\#
     <input type="hidden" name="position" value="{{position}}">\#
@@ -129,7 +129,7 @@ extension ReadingPlan {
   /// Its days and its progress.
   fileprivate func state(on today: Day) -> String {
     let (count, left) = (dailyReadings.count, leftToRead(by: today))
-    return "\(startDate) to \(endDate) · "
+    return "\(startDate.words) to \(endDate.words) · "
       + (count == 0 ? "no readings" : "\(doneCount) of \(count) read")
       + (left > 0 ? " · \(left) to read" : "")
   }

@@ -48,7 +48,7 @@ struct PrayerPages: Sendable {
     }
     let statuses = PrayerStatus.allCases.map {
       Choice(
-        path($0), $0 == .active ? "Open" : $0 == .archived ? "Put away" : $0.rawValue,
+        path($0), $0 == .active ? "Open" : $0 == .archived ? "Archived" : $0.rawValue,
         isChosen: $0 == status)
     }
     let values = Values(statuses: statuses, status: status.rawValue, list: list)
@@ -87,8 +87,8 @@ extension PrayerRequest {
 
 extension RecordLine {
   init(_ prayer: PrayerRequest) {
-    func day(_ date: Date) -> Substring { date.localText(offset: prayer.dateOffset).prefix(10) }
-    let answer = prayer.answerDate.map { "answered on \(day($0))" }
+    func day(_ date: Date) -> String { Day(of: date, offset: prayer.dateOffset).words }
+    let answer = prayer.answerDate.map { "answered \(day($0))" }
     let parts = ["since \(day(prayer.date))", answer, prayer.isPrivate ? "private" : nil]
     let path = "\(PrayerForm.path)/\(prayer.id)"
     self.init(
@@ -114,7 +114,7 @@ private struct PrayerForm: RecordForm {
   func fields(of prayer: PrayerRequest?, _ address: Form, in library: Library) -> Fields {
     Fields(
       tags: (prayer?.tags ?? []).joined(separator: ", "),
-      answered: prayer?.answerDate?.localText(offset: prayer?.dateOffset ?? 0),
+      answered: prayer?.answerDate?.words(in: .minutes(prayer?.dateOffset ?? 0)),
       isActive: prayer?.status == .active, isArchived: prayer?.status == .archived)
   }
 
@@ -138,7 +138,7 @@ private struct PrayerForm: RecordForm {
 
   static let template = Page.form(
     #"""
-    {{#answered}}<p class="lead">Answered on {{.}}</p>{{/answered}}
+    {{#answered}}<p class="lead">Answered {{.}}</p>{{/answered}}
     {{#recording}}<audio controls preload="none" src="/media/{{.}}" aria-label="The recording">\#
     </audio>{{/recording}}
     {{^recording}}{{^id}}<p><a class="button quiet" \#
@@ -158,7 +158,7 @@ private struct PrayerForm: RecordForm {
     {{#answered}}<label for="notes">About the answer</label>\#
     <textarea id="notes" name="answerNotes" rows="3" \#
     maxlength="5000">{{record.answerNotes}}</textarea>{{/answered}}
-    <details{{#isOpen}} open{{/isOpen}}><summary>More, if you like</summary>
+    <details{{#isOpen}} open{{/isOpen}}><summary>More details (optional)</summary>
     \#(FaithFields.tags)\#(MomentField.html)\#(RecordingField.html())\#(FaithFields.privacy)</details>
     \#(Page.submit(cancel: "/faith/prayers"))
     {{#id}}<div class="inline">{{#isArchived}}<form method="post" action="{{action}}/unarchive">\#

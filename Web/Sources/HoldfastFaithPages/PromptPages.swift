@@ -22,7 +22,7 @@ struct PromptPages: Sendable {
   private func show() async throws -> Response {
     try await Page.response("Prompts", .home, Self.template, from: host) { library in
       let prompts = try library.faith.prompts(limit: 100).map { prompt in
-        let used = prompt.usedDate.map { "used on \($0.localText.prefix(10))" }
+        let used = prompt.usedDate.map { "used \($0.words(in: .current))" }
         return RecordLine(
           prompt.id.uuidString, prompt.prompt,
           detail: [prompt.category.nonBlank, used].compactMap(\.self).joined(separator: " · ")

@@ -107,6 +107,8 @@ struct TodayPages: Sendable {
     <section><h2>More</h2><p class="row"><a class="button quiet" href="/faith/moods">Moods</a> \#
     <a class="button quiet" href="/faith/verses">Verses</a> \#
     <a class="button quiet" href="/faith/plans">Plans</a> \#
-    <a class="button quiet" href="/faith/prompts">Prompts</a></p></section>
+    <a class="button quiet" href="/faith/prompts">Prompts</a> \#
+    <a class="button quiet" href="/faith/devotionals">Devotionals</a> \#
+    <a class="button quiet" href="/faith/study">Study</a></p></section>
     """#)
 }

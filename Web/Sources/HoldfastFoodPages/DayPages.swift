@@ -48,6 +48,7 @@ struct DayPages: Sendable {
 
   private struct Row: Sendable {
     var day: String
+    var name: String
     var calories: String
     var protein: String
     var carbohydrates: String
@@ -55,6 +56,7 @@ struct DayPages: Sendable {
 
     init(_ total: FoodDayTotal) {
       day = total.day.description
+      name = total.day.words
       // Sums of 0 mean that the nutrition is unknown.
       let isUnknown = total.nutrition == Nutrition()
       calories = isUnknown ? "–" : total.totalCalories.foodText
@@ -105,7 +107,7 @@ struct DayPages: Sendable {
   }
 
   private func show(_ day: Day, logged: String?) async throws -> Response {
-    try await Page.response("Food on \(day)", .home, Self.dayTemplate, from: host) {
+    try await Page.response("Food, \(day.words)", .home, Self.dayTemplate, from: host) {
       try Values(day, logged: logged, in: $0)
     }
   }
@@ -122,12 +124,14 @@ struct DayPages: Sendable {
         {{#average}}<p>On a day with entries, on average: {{.}}.</p>{{/average}}
         <table class="figures"><thead><tr><th scope="col">Day</th><th scope="col">kcal</th>\#
         <th scope="col">Protein</th><th scope="col">Carbs</th><th scope="col">Fat</th></tr></thead>
-        <tbody>{{#days}}<tr><th scope="row"><a href="/food/days/{{day}}">{{day}}</a></th>\#
+        <tbody>{{#days}}<tr><th scope="row"><a href="/food/days/{{day}}">{{name}}</a></th>\#
         <td>{{calories}}</td><td>{{protein}}</td><td>{{carbohydrates}}</td>\#
         <td>{{fat}}</td></tr>{{/days}}</tbody></table>
         <p class="hint">Protein, carbohydrates and fat are in grams.</p></section>{{/empty(days)}}
         <p class="row"><a class="button quiet" href="/food/ingredients">Ingredients</a> \#
-        <a class="button quiet" href="/food/days/{{previous}}">Yesterday</a></p>
+        <a class="button quiet" href="/food/days/{{previous}}">Yesterday</a> \#
+        <a class="button quiet" href="/food/months">Month</a> \#
+        <a class="button quiet" href="/food/entries">Search</a></p>
         """#)
 
   private static let dayTemplate = Page.template(
@@ -162,10 +166,10 @@ struct DayPages: Sendable {
   // MARK: Deleting a day
 
   private func askToDelete(_ day: Day) async throws -> Response {
-    try await Page.response("Delete \(day)?", .home, Self.deleteTemplate, from: host) { library in
+    try await Page.response("Delete \(day.words)?", .home, Self.deleteTemplate, from: host) { library in
       let count = try library.food.total(of: day).entryCount
       return [
-        "day": day.description,
+        "day": day.description, "name": day.words,
         "entries": count == 1 ? "1 entry" : "\(count) entries",
       ]
     }
@@ -173,7 +177,7 @@ struct DayPages: Sendable {
 
   private static let deleteTemplate = Page.template(
     #"""
-    <p>This deletes {{entries}} of {{day}}. The recordings in which you said them stay.</p>
+    <p>This deletes {{entries}} of {{name}}. The recordings in which you said them stay.</p>
     <form method="post" action="/food/days/{{day}}/delete" class="inline">\#
     <button class="button danger">Delete</button>
     <a class="button quiet" href="/food/days/{{day}}">Keep it</a></form>

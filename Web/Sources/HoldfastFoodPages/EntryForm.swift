@@ -35,7 +35,9 @@ struct EntryForm: RecordForm {
     // A new entry is a serving of its ingredient.
     let serving = chosen?.servingSizeVariations.first
     let (quantity, unit) =
-      chosen == nil ? ("1", "portion") : (serving?.amount.fieldText ?? "100", serving?.unit ?? "g")
+      chosen == nil ? ("1", "portion") : (
+        serving?.amount.fieldText ?? "100",
+        serving?.unit ?? (chosen?.isMeasuredByVolume == true ? "ml" : "g"))
     // Offer the most used ingredients and the chosen one.
     var offered = try library.food.ingredients(limit: 100)
     if let chosen, !offered.contains(where: { $0.id == chosen.id }) {
@@ -111,7 +113,7 @@ struct EntryForm: RecordForm {
     required></p>
     <p><label for="unit">Unit</label>\#
     <input id="unit" name="unit" value="{{unit}}" maxlength="40" list="units" required></p></div>
-    <datalist id="units"><option>portion</option><option>g</option><option>slice</option>\#
+    <datalist id="units"><option>portion</option><option>g</option><option>ml</option><option>slice</option>\#
     <option>cup</option><option>piece</option></datalist>
     {{^empty(ingredients)}}<label for="ingredient">Ingredient</label>\#
     <select id="ingredient" name="ingredient"><option value="">None</option>\#

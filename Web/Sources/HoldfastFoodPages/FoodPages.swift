@@ -19,6 +19,7 @@ package struct FoodPages: JournalPages {
   package func add(to pages: RouterGroup<WebContext>) {
     DayPages(host: host).add(to: pages)
     EntryForm().add(to: pages, host)
+    MonthPages(host: host).add(to: pages)
     IngredientPages(host: host).add(to: pages)
   }
 }

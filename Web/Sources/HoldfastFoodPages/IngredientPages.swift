@@ -14,6 +14,16 @@ struct IngredientPages: Sendable {
       let name = try form.addIngredient(to: library)
       return "/food/ingredients?q=\(name.addingPercentEncoding)"
     }
+    pages.get("ingredients/:id") { _, context in
+      try await edit(context.parameters.require("id"))
+    }
+    pages.post("ingredients/:id") { request, context in
+      let (id, form) = (try context.parameters.require("id"), try await Form(request, context))
+      let name = try await host.write { library in
+        try library.food.editIngredient(id: id) { try form.fill(&$0) }.name
+      }
+      return Page.redirect(to: "/food/ingredients?q=\(name.addingPercentEncoding)")
+    }
     pages.post("ingredients/:id/delete") { _, context in
       let id = try context.parameters.require("id")
       try await host.delete { library in try library.delete(Ingredient.self, id: id) }
@@ -30,6 +40,8 @@ struct IngredientPages: Sendable {
     var category: String
     var figures: String?
     var servings: String?
+    var basis: String
+    var isVerified: Bool
   }
 
   private struct Values: Sendable {
@@ -37,7 +49,7 @@ struct IngredientPages: Sendable {
     var items: [Item]
     var isSearched: Bool
     var isMore: Bool
-    var categories = IngredientCategory.allCases.map(\.rawValue)
+    var fields = IngredientFields(nil)
   }
 
   private func search(_ term: String?) async throws -> Response {
@@ -51,8 +63,10 @@ struct IngredientPages: Sendable {
             aliases: ingredient.aliases.joined(separator: ", ").nonBlank,
             category: ingredient.category.rawValue, figures: ingredient.nutrition.text,
             servings: ingredient.servingSizeVariations.map {
-              "\($0.amount.foodText) \($0.unit): \($0.gramsEquivalent.foodText) g"
-            }.joined(separator: ", ").nonBlank)
+              "\($0.amount.foodText) \($0.unit): \($0.gramsEquivalent.foodText) \(ingredient.isMeasuredByVolume ? "ml" : "g")"
+            }.joined(separator: ", ").nonBlank,
+            basis: ingredient.isMeasuredByVolume ? "100 ml" : "100 g",
+            isVerified: ingredient.isVerified)
         }, isSearched: term != nil, isMore: found.count > Self.most)
     }
   }
@@ -71,56 +85,57 @@ struct IngredientPages: Sendable {
     {{^isSearched}}<p>No ingredients yet. From an ingredient, Holdfast computes the \#
     figures of what you eat.</p>{{/isSearched}}{{/items}}
     <ul class="entries">{{#items}}<li><p><strong>{{name}}</strong> \#
-    <span class="detail">{{category}}{{#aliases}} · {{.}}{{/aliases}}</span>
-    <span class="detail">{{#figures}}100 g: {{.}}{{/figures}}\#
+    <span class="detail">{{category}}{{#aliases}} · {{.}}{{/aliases}}{{#isVerified}} · \#
+    <span class="mild">✓ checked</span>{{/isVerified}}</span>
+    <span class="detail">{{#figures}}{{basis}}: {{.}}{{/figures}}\#
     {{#servings}} · {{.}}{{/servings}}</span></p>
     <div class="inline"><a class="button quiet" href="/food/new?ingredient={{id}}">Write it down\#
     <span class="hidden"> {{name}}</span></a>
+    <a class="play" href="/food/ingredients/{{id}}">Edit<span class="hidden"> {{name}}</span></a>
     \#(deletion)</div></li>{{/items}}</ul>
     {{#isMore}}<p>There are more. Search for a part of the name.</p>{{/isMore}}
     <details{{^items}} open{{/items}}><summary>Add an ingredient</summary>
     <form method="post" action="/food/ingredients" class="form">
-    <label for="name">Name</label><input id="name" name="name" maxlength="200" required>
-    <label for="category">What it is</label><select id="category" name="category">{{#categories}}\#
-    <option>{{.}}</option>{{/categories}}</select>
-    <fieldset><legend>In 100 g</legend>
-    <div class="pair"><p><label for="calories">Energy, kcal</label>\#
-    <input type="number" id="calories" name="calories" min="0" step="any" required></p>
-    <p><label for="protein">Protein, g</label>\#
-    <input type="number" id="protein" name="protein" min="0" step="any"></p>
-    <p><label for="carbohydrates">Carbohydrates, g</label>\#
-    <input type="number" id="carbohydrates" name="carbohydrates" min="0" step="any"></p>
-    <p><label for="fat">Fat, g</label>\#
-    <input type="number" id="fat" name="fat" min="0" step="any"></p></div></fieldset>
-    <fieldset><legend>A serving, if there is one</legend>
-    <div class="pair"><p><label for="serving">One</label>\#
-    <input id="serving" name="serving" maxlength="40" placeholder="slice"></p>
-    <p><label for="grams">weighs, g</label>\#
-    <input type="number" id="grams" name="grams" min="0" step="any"></p></div></fieldset>
+    """# + IngredientFields.html + #"""
     <p class="submit"><button class="button">Add</button></p></form></details>
     <p><a class="button quiet" href="/food">Food</a></p>
+    """#)
+
+  // MARK: One ingredient
+
+  private struct Edited: Sendable {
+    var id: String
+    var fields: IngredientFields
+  }
+
+  private func edit(_ id: String) async throws -> Response {
+    try await Page.response("Edit ingredient", .home, Self.editor, from: host) { library in
+      guard let ingredient = try library.record(Ingredient.self, id: id) else {
+        throw WebProblem.notFound
+      }
+      return Edited(id: id, fields: IngredientFields(ingredient))
+    }
+  }
+
+  private static let editor = Page.template(
+    #"""
+    <form method="post" action="/food/ingredients/{{id}}" class="form">
+    """# + IngredientFields.html + #"""
+    <p class="hint">What you logged before keeps its figures.</p>
+    <p class="submit"><button class="button">Keep changes</button> \#
+    <a href="/food/ingredients">Cancel</a></p></form>
     """#)
 }
 
 extension Form {
   fileprivate func addIngredient(to library: Library) throws -> String {
     let name = (self["name"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
-    let grams = try number("grams", "the weight of a serving")
-    let serving = self["serving"]
-    guard (serving == nil) == (grams == nil) else {
-      throw RuleError("a serving has both a name and a weight in grams; give both, or neither")
-    }
     var ingredient = Ingredient(
-      id: try Self.freeID(for: name, in: library), name: name,
-      nutrition: try nutrition(else: Nutrition()), commonServingSize: 100, commonServingUnit: "g",
+      id: try Self.freeID(for: name, in: library), name: name, nutrition: Nutrition(),
+      commonServingSize: 100, commonServingUnit: "g",
       category: try IngredientCategory(named: self["category"] ?? ""), source: .custom,
       createdAt: Date())
-    if let serving, let grams {
-      ingredient.servingSizeVariations = [
-        ServingVariation(
-          amount: 1, unit: serving, description: "1 \(serving)", gramsEquivalent: grams)
-      ]
-    }
+    try fill(&ingredient)
     try library.food.add(ingredient)
     return name
   }

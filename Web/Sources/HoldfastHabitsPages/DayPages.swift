@@ -25,6 +25,8 @@ struct DayPages: Sendable {
     var icon: String?
     var count: String
     var state: String
+    /// How much of the ring is filled, of 100.
+    var share: Int
     var isComplete: Bool
     var isBuilt: Bool
     /// The text of the button for one tap.
@@ -52,7 +54,8 @@ struct DayPages: Sendable {
         case false: "If you like"
         }
       let text = habit.text(ofGoal: goal)
-      count = record == nil && !isBuilt ? "nothing noted yet, \(text)" : "\(done) of \(text)"
+      count = record == nil && !isBuilt ? "Nothing noted yet, \(text)" : "\(done) of \(text)"
+      share = min(100 * done / max(goal, 1), 100)
       one = goal == 1 && isBuilt ? "Done" : "+1"
       let left = goal - done
       rest = isBuilt && left > 1 && left <= HabitTracker.mostTimes ? left : nil
@@ -80,6 +83,8 @@ struct DayPages: Sendable {
     var summary: String
     var streak: String
     var longest: String?
+    var achievements: [RecordLine]
+    var hasReminders: Bool
     var level: HabitLevel
     var week: [WeekDay]
     var previous: String
@@ -101,12 +106,15 @@ struct DayPages: Sendable {
         summary: figures.due == 0
           ? "Nothing is due." : "\(figures.complete) of \(figures.due) complete.",
         streak: streak.currentStreak > 0
-          ? "\(streak.currentStreak.counted("day")) in a row" : "A new run begins today",
+          ? "\(streak.currentStreak.counted("day")) in a row" : "A new streak can begin today",
         longest: streak.totalCompleteDays == 0
           ? nil
           : "\(streak.longestStreak.counted("day")) at the longest, "
             + "\(streak.totalCompleteDays.counted("complete day")) in all",
-        level: try habits.level(),
+        achievements: try habits.achievements().map {
+          RecordLine(
+            $0.id.uuidString, $0.title, detail: "\($0.text) · \($0.unlockedAt.words(in: .current))")
+        }, hasReminders: try !habits.reminders().isEmpty, level: try habits.level(),
         week: try habits.week(with: day, today: today).map { WeekDay($0, today: today) },
         previous: day.adding(days: -1).description,
         next: day < today ? day.adding(days: 1).description : nil,
@@ -115,7 +123,7 @@ struct DayPages: Sendable {
             $0.id.uuidString, $0.name, detail: $0.line(on: today), path: "/habits/\($0.id)")
         })
     }
-    return Page(values.isToday ? "Habits" : "Habits on \(day)", .home, Self.template, values)
+    return Page(values.isToday ? "Habits" : "Habits, \(day.words)", .home, Self.template, values)
       .response
   }
 
@@ -125,11 +133,15 @@ struct DayPages: Sendable {
     {{^habits}}<p class="lead">Begin with one small thing. It can be done in a minute.</p>
     <p><a class="button large" href="/habits/new">Add a habit</a></p>{{/habits}}
     {{^empty(habits)}}{{^items}}<p>No habit is on this day.</p>{{/items}}
-    <ul class="choices">{{#items}}<li class="card habit"><div><h2>{{#icon}}\#
-    <span aria-hidden="true">{{.}}</span> {{/icon}}<a href="/habits/{{id}}">{{name}}</a></h2>
-    <p class="detail">{{count}}</p><p class="{{#isComplete}}mild{{/isComplete}}\#
-    {{^isComplete}}detail{{/isComplete}}">{{#isComplete}}\#
-    <span aria-hidden="true">✓ </span>{{/isComplete}}{{state}}</p></div>
+    <ul class="choices">{{#items}}<li class="card habit"><div class="ringed">\#
+    <svg class="ring" viewBox="0 0 44 44" aria-hidden="true"><circle cx="22" cy="22" r="19"/>\#
+    <circle cx="22" cy="22" r="19" pathLength="100" stroke-dasharray="{{share}} 100" \#
+    class="part"/><text x="22" y="29">{{#isComplete}}✓{{/isComplete}}{{^isComplete}}{{icon}}\#
+    {{/isComplete}}</text></svg>
+    <div><h2><a href="/habits/{{id}}">{{name}}</a>{{#isComplete}}{{#icon}} \#
+    <span aria-hidden="true">{{.}}</span>{{/icon}}{{/isComplete}}</h2>
+    <p class="detail">{{count}} · <span class="{{#isComplete}}mild{{/isComplete}}">{{state}}</span>\#
+    </p></div></div>
     {{#isOpen}}<div class="taps">
     {{#isBuilt}}<form method="post" action="/habits/{{id}}/done">\#
     <input type="hidden" name="day" value="{{day}}">\#
@@ -156,10 +168,12 @@ struct DayPages: Sendable {
     <p>{{summary}}</p>
     <section><h2>Streak</h2><p><strong>{{streak}}</strong>{{#longest}}<br>\#
     <span class="detail">{{.}}</span>{{/longest}}</p>
-    <p id="level">Level {{level.currentLevel}}: {{level.xpForCurrentLevel}} \#
-    of {{level.xpForNextLevel}} points</p>
+    <p id="level">Level {{level.currentLevel}} <span class="detail">{{level.xpForCurrentLevel}} \#
+    of {{level.xpForNextLevel}} points</span></p>
     <progress aria-labelledby="level" max="{{level.xpForNextLevel}}" \#
-    value="{{level.xpForCurrentLevel}}"></progress></section>
+    value="{{level.xpForCurrentLevel}}"></progress>
+    {{^empty(achievements)}}<details><summary>Achievements ({{count(achievements)}})</summary>\#
+    \#(RecordLine.list("achievements", isSplit: false))</details>{{/empty(achievements)}}</section>
     <section><h2>{{#isToday}}This week{{/isToday}}{{^isToday}}The week of this day{{/isToday}}</h2>
     <ul class="week">{{#week}}<li{{#isShown}} aria-current="date"{{/isShown}}>\#
     <a href="/habits/days/{{day}}"><span>{{name}}</span>\#
@@ -169,7 +183,9 @@ struct DayPages: Sendable {
     <a href="/habits/days/{{.}}" rel="next">The day after</a>{{/next}}</p></section>
     <section><h2>All habits</h2>\#(RecordLine.list("habits", isSplit: false))
     <p class="row"><a class="button quiet" href="/habits/new">Add a habit</a>{{^isToday}} \#
-    <a class="button quiet" href="/habits">Today</a>{{/isToday}}</p></section>{{/empty(habits)}}
+    <a class="button quiet" href="/habits">Today</a>{{/isToday}}\#
+    {{#hasReminders}} <a class="button quiet" href="/habits/reminders.ics" download>\#
+    Reminders for a calendar</a>{{/hasReminders}}</p></section>{{/empty(habits)}}
     """#)
 }
 
@@ -194,7 +210,7 @@ extension DayPages.WeekDay {
 extension Habit {
   /// The plan, and whether the habit has ended or is still to begin.
   func line(on today: Day) -> String {
-    if let endDay, endDay < today { return "\(plan) · ended on \(endDay)" }
+    if let endDay, endDay < today { return "\(plan) · ended \(endDay.words)" }
     if startDay > today { return "\(plan) · starts \(startDay.name(on: today))" }
     return plan
   }

@@ -42,8 +42,19 @@ struct HabitPages: Sendable {
 
   // MARK: One habit
 
+  private struct Reminder: Sendable {
+    var id: String
+    var time: String
+
+    init(_ reminder: HabitReminder) {
+      (id, time) = (reminder.id.uuidString, reminder.time.description)
+    }
+  }
+
   private struct Values: Sendable {
     var id: String
+    /// The id for the lines of a list, which have their own.
+    var habit: String
     var name: String
     var plan: String
     var about: String?
@@ -59,6 +70,7 @@ struct HabitPages: Sendable {
     var rate: String?
     var days: [RecordLine]
     var ended: String?
+    var reminders: [Reminder]
     var goesOn: Bool
     var fields: HabitFields
   }
@@ -71,7 +83,7 @@ struct HabitPages: Sendable {
       let record = days.first { $0.day == today }
       let rate = try habits.rates(through: today).first { $0.habit == id }
       return Values(
-        id: id.uuidString, name: habit.name, plan: habit.line(on: today),
+        id: id.uuidString, habit: id.uuidString, name: habit.name, plan: habit.line(on: today),
         about: habit.habitDescription.nonBlank, reason: habit.recordingID?.uuidString,
         today: today.description, count: record?.progressCount ?? 0,
         difficulties: (1...5).map { number in
@@ -87,10 +99,10 @@ struct HabitPages: Sendable {
         days: days.map { day in
           let difficulty = day.difficulty.map { " · \(Self.difficulties[$0 - 1])" } ?? ""
           return RecordLine(
-            day.id.uuidString, "\(day.day)",
+            day.id.uuidString, day.day.words,
             detail: "\(day.progressCount) of \(day.goalCount)\(difficulty)",
             path: "/habits/days/\(day.day)", recording: day.recordingID)
-        }, ended: habit.endDay.map { "\($0)" },
+        }, ended: habit.endDay?.words, reminders: try habits.reminders(of: id).map(Reminder.init),
         goesOn: habit.endDay == nil, fields: try HabitFields(habit, in: library))
     }
     return Page(values.name, .home, Self.showTemplate, values).response
@@ -110,7 +122,7 @@ struct HabitPages: Sendable {
     <label for="count">How many today</label>\#
     <input type="number" id="count" name="count" min="0" value="{{count}}" required>
     """# + RecordingField.html() + #"""
-      <p class="submit"><button class="button">Keep it</button></p></form>
+      <p class="submit"><button class="button">Save</button></p></form>
       {{#isLogged}}<form method="post" action="/habits/{{id}}/difficulty" class="form">\#
       <input type="hidden" name="day" value="{{today}}">
       <fieldset><legend>How hard was it?</legend><div class="chips">{{#difficulties}}\#
@@ -118,12 +130,24 @@ struct HabitPages: Sendable {
       checked{{/isChosen}}><span>{{name}}</span></label>{{/difficulties}}</div></fieldset>
       <p class="submit"><button class="button quiet">Note it</button></p>\#
       </form>{{/isLogged}}</section>{{/appears}}
-      {{^empty(days)}}<section><h2>The last days</h2>\#
+      {{^empty(days)}}<section><h2>Recent</h2>\#
       \#(RecordLine.list("days"))</section>{{/empty(days)}}
+      <details><summary>Reminders{{^empty(reminders)}} ({{count(reminders)}}){{/empty(reminders)}}\#
+      </summary><ul class="entries">{{#reminders}}<li class="split"><p>{{time}}</p>\#
+      <form method="post" action="/habits/reminders/{{id}}/delete">\#
+      <input type="hidden" name="back" value="/habits/{{habit}}">\#
+      <button class="link">Remove<span class="hidden"> {{time}}</span></button></form>\#
+      </li>{{/reminders}}</ul>
+      <form method="post" action="/habits/{{id}}/reminders" class="form"><label for="time">\#
+      Remind me at</label><input type="time" id="time" name="time" required>\#
+      <p class="submit"><button class="button quiet">Add reminder</button></p></form>
+      <p class="hint">Your calendar shows them: \#
+      <a href="/habits/reminders.ics" download>save the reminders as a file</a>, and open it \#
+      there.</p></details>
       <details><summary>Edit</summary><form method="post" action="/habits/{{id}}" class="form">
       """# + HabitFields.html + #"""
         <p class="hint">A new goal holds from today on. If today is complete, a harder one starts \#
-        tomorrow. New days change what was due before as well, and may change your run; days that \#
+        tomorrow. New days change what was due before as well, and may change your streak; days that \#
         gave you points stay complete. To keep the past, let this habit end and add another.</p>
         <p class="submit"><button class="button">Keep changes</button></p></form></details>
         {{#goesOn}}<form method="post" action="/habits/{{id}}/end"><p>\#
@@ -131,7 +155,7 @@ struct HabitPages: Sendable {
         <span class="hint"> Today is then its last day. What you logged stays.</span></p>\#
         </form>{{/goesOn}}
         {{#ended}}<form method="post" action="/habits/{{id}}/resume"><p>Its last day is {{.}}. \#
-        <button class="link">Go on with it</button></p></form>{{/ended}}
+        <button class="link">Resume</button></p></form>{{/ended}}
         <p class="row"><a class="button quiet" href="/habits">Habits</a></p>
         <p><a class="danger" href="/habits/{{id}}/delete">Delete…</a></p>
         """#)

@@ -23,6 +23,7 @@ package struct HabitsPages: JournalPages {
   package func add(to pages: RouterGroup<WebContext>) {
     DayPages(host: host).add(to: pages)
     TapPages(host: host).add(to: pages)
+    ReminderPages(host: host).add(to: pages)
     HabitPages(host: host).add(to: pages)
   }
 }

@@ -93,7 +93,7 @@ struct TapOutcome: Sendable {
   /// The sentences that a person reads once.
   func sentences(in habits: HabitTracker) throws -> [String] {
     var sentences: [String] = []
-    func name(_ day: String) -> String { day == Day().description ? "Today" : day }
+    func name(_ day: String) -> String { (try? Day(day))?.words ?? day }
     if let complete {
       sentences.append("\(name(complete)) is complete\(xp.map { ": \($0) points" } ?? "").")
     }

@@ -54,6 +54,7 @@ def fill(library, amount):
     library.holdfast(*faith, "plan", "add", "--title", "Luke", "--reading", "Luke 1", 
                      "--reading", "Luke 2")
     library.holdfast(*faith, "prompt", "add", "What are you thankful for?")
+    library.holdfast("habit", "remind", "add", "Read", "19:30")
     if amount == "little":
         return
     for number in range(25):
@@ -93,11 +94,15 @@ def pages(library):
              "/faith", "/faith/new", "/faith/entries", "/faith/entries?q=waters", "/faith/prayers",
              "/faith/prayers?status=Answered", "/faith/prayers/new", "/faith/moods",
              "/faith/verses",
-             "/faith/plans", "/faith/prompts", "/record?kind=audio&then=/food/new"]
+             "/faith/plans", "/faith/prompts", "/faith/devotionals", "/faith/devotionals/new",
+             "/faith/study", "/faith/study/new", "/food/months", "/food/entries",
+             "/record?kind=audio&then=/food/new"]
     for table, path in [("foodEntry", "/food/entries/{}"), ("habit", "/habits/{}"),
                         ("habit", "/habits/{}/delete"), ("journalEntry", "/faith/entries/{}"),
                         ("prayer", "/faith/prayers/{}"), ("readingPlan", "/faith/plans/{}"),
                         ("ingredient", "/food/new?ingredient={}"),
+                        ("ingredient", "/food/ingredients/{}"),
+                        ("devotional", "/faith/devotionals/{}"), ("studyTopic", "/faith/study/{}"),
                         ("recording", "/food/new?recording={}"),
                         ("journalPrompt", "/faith/new?prompt={}")]:
         found += [path.format(row[0]) for row in library.sql(
@@ -178,7 +183,7 @@ def test_food_is_written_down(library, serve, open_page, script):
     page.get_by_role("link", name="Write it").click()
     page.locator("#name").fill("Soup & <bread>")
     page.locator("#calories").fill("320.5")
-    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name="Save").click()
     page.wait_for_url("**/food?logged=*")
     assert "Saved." in page.locator("[role=status]").inner_text()
     assert library.sql(
@@ -193,7 +198,7 @@ def test_food_is_written_down(library, serve, open_page, script):
     page.wait_for_url(f"**/food/days/{YESTERDAY}")
     assert library.sql("SELECT foodName, calories, day FROM foodEntry") == [
         ("Soup", 320.5, str(YESTERDAY))]
-    assert str(YESTERDAY) in watched.goto("/food").locator("table").inner_text()
+    assert "Yesterday" in watched.goto("/food").locator("table").inner_text()
     watched.goto(f"/food/entries/{library.one('SELECT id FROM foodEntry')}")
     page.get_by_role("button", name="Leave it out").click()
     assert library.one("SELECT day FROM foodEntry") is None
@@ -206,7 +211,7 @@ def test_food_is_written_down(library, serve, open_page, script):
     page.wait_for_url("**/food")
     assert library.one("SELECT count(*) FROM foodEntry") == 0
     watched.goto("/food/new").locator("#name").fill("Tea")
-    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name="Save").click()
     page.get_by_role("button", name="Undo").click()
     assert library.one("SELECT count(*) FROM foodEntry") == 0
     library.expect_sound()
@@ -232,7 +237,7 @@ def test_food_is_computed_from_an_ingredient(library, serve, open_page, script):
     page.get_by_role("link", name="Write it down").click()
     assert page.locator("#unit").input_value() == "slice"
     page.locator("#quantity").fill("3")
-    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name="Save").click()
     page.wait_for_url("**/food?logged=*")
     row = library.sql("SELECT calories, matchedIngredientId FROM foodEntry")[0]
     assert abs(row[0] - 222.6) < 1e-9 and row[1] == "rye-bread"
@@ -240,7 +245,7 @@ def test_food_is_computed_from_an_ingredient(library, serve, open_page, script):
     assert watched.goto("/food/ingredients?q=zzz").locator(".entries li").count() == 0
     # A unit of unknown weight.
     watched.goto("/food/new?ingredient=rye-bread").locator("#unit").fill("bucket")
-    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name="Save").click()
     words = page.locator("[role=alert]").inner_text()
     assert "bucket" in words and "--" not in words
     watched.goto("/food/ingredients").locator(".sure summary").click()
@@ -262,7 +267,7 @@ def test_food_is_said(library, serve, open_page):
     page.wait_for_url("**/food/new?recording=*", timeout=30_000)
     assert page.locator("audio").count() == 1
     page.locator("#name").fill("Toast")
-    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name="Save").click()
     page.wait_for_url("**/food?logged=*")
     recording = library.one("SELECT id FROM recording")
     assert library.sql("SELECT foodName, recordingId FROM foodEntry") == [("Toast", recording)]
@@ -283,7 +288,7 @@ def test_food_is_said_in_a_file_without_a_script(library, serve, open_page):
     page.get_by_role("button", name="Keep them").click()
     page.get_by_role("link", name="Continue").click(timeout=30_000)
     page.locator("#name").fill("Toast")
-    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name="Save").click()
     recording = library.one("SELECT id FROM recording")
     assert library.sql("SELECT recordingId FROM foodEntry") == [(recording,)]
     # The recording is deleted, and the entry stays.
@@ -362,13 +367,13 @@ def test_counts_amounts_and_earlier_days(library, serve, open_page, script):
     assert library.one("SELECT progressCount FROM habitDay") == 20
     page.get_by_role("link", name="The day before").click()
     page.get_by_role("button", name="All 20 Read").click()
-    page.get_by_text(f"{YESTERDAY} is complete").wait_for()
+    page.get_by_text("Yesterday is complete").wait_for()
     assert "2 days in a row" in page.inner_text("main")
     streak = json.loads(library.holdfast("habit", "streak", "--json").stdout)
     assert streak["currentStreak"] == 2
     page = watched.goto(f"/habits/{library.one('SELECT id FROM habit')}")
     page.locator("#count").fill("3")
-    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name="Save").click()
     page.get_by_text("Today is open again").wait_for()
     assert library.sql("SELECT day, progressCount FROM habitDay ORDER BY day") == [
         (str(YESTERDAY), 20), (str(TODAY), 3)]
@@ -413,9 +418,9 @@ def test_a_habit_to_do_less_of_is_edited_and_ends(library, serve, open_page, scr
     assert library.sql("SELECT weekday FROM habitWeekday ORDER BY 1") == [("monday",), ("sunday",)]
     page = watched.goto(f"/habits/{habit}")
     page.get_by_role("button", name="End this habit").click()
-    page.get_by_role("button", name="Go on with it").wait_for()
+    page.get_by_role("button", name="Resume").wait_for()
     assert library.one("SELECT endDay FROM habit") == str(TODAY)
-    page.get_by_role("button", name="Go on with it").click()
+    page.get_by_role("button", name="Resume").click()
     page.get_by_role("button", name="End this habit").wait_for()
     assert library.one("SELECT endDay FROM habit") is None
     page.get_by_role("link", name="Delete").click()
@@ -440,7 +445,7 @@ def test_faith_is_written(library, serve, open_page, script):
     page.locator("#mood").fill("Grateful")
     page.locator("#tags").fill("Hope, hope, Sea")
     page.locator(".option input").nth(1).check()
-    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name="Save").click()
     page.wait_for_url("**/faith?done=entry")
     recording = library.one("SELECT id FROM recording")
     assert library.sql("SELECT title, content, mood, recordingId FROM journalEntry") == [
@@ -476,7 +481,7 @@ def test_a_prayer_and_its_answer(library, serve, open_page, script):
     page = watched.goto("/faith")
     page.get_by_role("link", name="Pray", exact=True).click()
     page.locator("#title").fill("For rain")
-    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name="Save").click()
     page.wait_for_url("**/faith?done=prayer")
     assert library.sql("SELECT title, status FROM prayer") == [("For rain", "Active")]
     page.get_by_role("link", name="Answered For rain").click()
@@ -561,7 +566,7 @@ def test_moods_verses_plans_and_prompts(library, serve, open_page, script):
     page.get_by_role("link", name="Write about it").click()
     assert "thankful" in page.inner_text("main")
     page.locator("#content").fill("For rain")
-    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name="Save").click()
     page.wait_for_url("**/faith?done=entry")
     assert library.sql("SELECT usedDate IS NOT NULL, entryId = (SELECT id FROM journalEntry) "
                        "FROM journalPrompt") == [(1, 1)]

@@ -102,7 +102,7 @@ def test_back_up_now(library, serve, open_page, tmp_path, script):
     page = watched.goto("/settings")
     assert "No backup yet" in page.inner_text("main")
     page.get_by_label("Folder for backups").fill(str(folder))
-    page.get_by_role("button", name="Back up now").click()
+    page.get_by_role("button", name="Back up to this folder").click()
     page.get_by_text("2 recordings backed up to").wait_for()
     assert len(bags(folder)) == 1
     assert library.holdfast("backup", "verify", str(folder), library=False).returncode == 0
@@ -138,7 +138,7 @@ def test_a_backup_that_cannot_be_made_says_why(library, serve, open_page, tmp_pa
     for folder, words in [("usb", "not a whole path"), (str(tmp_path / "no/such"), "no"),
                           (library.path, "")]:
         page.get_by_label("Folder for backups").fill(folder)
-        page.get_by_role("button", name="Back up now").click()
+        page.get_by_role("button", name="Back up to this folder").click()
         page.locator(".panel [role=alert]").wait_for()
         text = page.inner_text(".panel")
         assert words in text and "--" not in text and len(text) > 20, text
@@ -193,20 +193,23 @@ def test_a_backup_on_the_library_s_own_disk_says_so(library, serve, open_page, t
     inside = with_mounts("mount -t tmpfs none /mnt && mkdir '/mnt/My stick' && "
                          "mount -t tmpfs none '/mnt/My stick'")
     page = open_page(serve(within=inside)).login().goto("/settings")
-    field = page.get_by_label("Folder for backups")
-    offered = page.locator("#places option").evaluate_all("all => all.map(option => option.value)")
-    assert "/mnt/My stick/holdfast" in offered, offered
-    for folder, is_warned in [(tmp_path / "here", True),
-                              (offered[offered.index("/mnt/My stick/holdfast")], False)]:
-        field.fill(str(folder))
-        page.get_by_role("button", name="Back up now").click()
+    # A disk that is connected is a button, and a path is only typed for another folder.
+    page.get_by_role("button", name="Back up to My stick").wait_for()
+    assert not page.get_by_label("Folder for backups").is_visible()
+    page.get_by_text("Another folder").click()
+    page.get_by_label("Folder for backups").fill(str(tmp_path / "here"))
+    for button, folder, is_warned in [
+            ("Back up to this folder", str(tmp_path / "here"), True),
+            ("Back up to My stick", "/mnt/My stick/holdfast", False),
+            ("Back up now", "/mnt/My stick/holdfast", False)]:
+        page.get_by_role("button", name=button).click()
         page.get_by_text("1 recording backed up to").wait_for()
         page.reload()
         text = page.inner_text("main")
         assert "Last backup: Today" in text
         assert ("on the same disk as the library" in text) == is_warned, text
-        field = page.get_by_label("Folder for backups")
-        assert field.input_value() == str(folder)
+        assert page.get_by_label("Folder for backups").input_value() == folder
+    assert page.get_by_role("button", name="Back up to My stick").count() == 0
 
 
 def test_a_library_on_a_disk_that_can_only_be_read(library, serve, open_page, tmp_path):
@@ -236,7 +239,7 @@ def test_a_library_on_a_disk_that_can_only_be_read(library, serve, open_page, tm
     # The library need not be writable for a backup.
     page = watched.goto("/settings")
     page.get_by_label("Folder for backups").fill(str(tmp_path / "usb"))
-    page.get_by_role("button", name="Back up now").click()
+    page.get_by_role("button", name="Back up to this folder").click()
     page.get_by_text("2 recordings backed up to").wait_for()
     watched.server.stop()
     assert library.sql("SELECT intensity FROM craving") == [(4,)]
@@ -294,7 +297,7 @@ def test_what_is_found_can_be_repaired_from_the_backup(library, serve, open_page
     watched = open_page(serve()).login()
     page = watched.goto("/settings")
     page.get_by_label("Folder for backups").fill(str(tmp_path / "usb"))
-    page.get_by_role("button", name="Back up now").click()
+    page.get_by_role("button", name="Back up to this folder").click()
     page.get_by_text("backed up to").wait_for()
     path = Path(library.path, library.one("SELECT filePath FROM recording WHERE type = 'audio'"))
     content = path.read_bytes()

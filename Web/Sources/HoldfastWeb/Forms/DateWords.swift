@@ -82,6 +82,13 @@ extension Day {
   ]
 }
 
+extension TimeZone {
+  /// The zone of an entry's clock, which is this many minutes east of Greenwich.
+  package static func minutes(_ count: Int) -> TimeZone {
+    TimeZone(secondsFromGMT: count * 60) ?? .current
+  }
+}
+
 extension RecordingTimestamp {
   /// When the recording was made, as people say it.
   var words: String { date.words(in: zone) }

@@ -70,16 +70,17 @@ struct HomePages: Sendable {
     #"""
     {{{top}}}
     <section aria-labelledby="play"><h2 id="play">Quick play</h2>
-    {{^empty(recordings)}}<ul class="cards">\#
+    {{^empty(recordings)}}<ul class="cards quick">\#
     {{#recordings}}{{{html}}}{{/recordings}}</ul>{{/empty(recordings)}}
     {{^recordings}}<p>A recording that you make on a good day can help on a hard \#
     one.</p>{{/recordings}}
-    <p><a class="button quiet" href="/record">Record new</a></p>
+    <div class="actions"><a class="button quiet" href="/record">\#
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="6" \#
+    fill="currentColor"/></svg> Record</a> {{{bottom}}}</div>
     </section>
     {{^empty(journals)}}<section aria-labelledby="journals"><h2 id="journals">Journals</h2>
     <p class="row">{{#journals}}<a class="button quiet" \#
     href="{{path}}">{{title}}</a>{{/journals}}</p></section>{{/empty(journals)}}
-    {{{bottom}}}
     """#)
 }
 
@@ -92,7 +93,8 @@ package struct RecordingCard: Sendable {
       Values(
         id: recording.id.uuidString, title: recording.displayTitle,
         isVideo: recording.type == .video, when: recording.recorded.words,
-        length: recording.duration.clockDuration, plays: recording.plays,
+        length: recording.duration.clockDuration,
+        plays: recording.playCount > 0 ? recording.plays : nil,
         fileName: recording.tellingFileName, hit: hit.map(Hit.init)))
   }
 
@@ -121,7 +123,7 @@ package struct RecordingCard: Sendable {
     var isVideo: Bool
     var when: String
     var length: String
-    var plays: String
+    var plays: String?
     var fileName: String?
     var hit: Hit?
   }
@@ -132,7 +134,7 @@ package struct RecordingCard: Sendable {
     {{#isVideo}}<img src="/thumbnails/{{id}}" alt="" loading="lazy">{{/isVideo}}
     {{^isVideo}}<img src="/waveforms/{{id}}" alt="" loading="lazy" class="wave">{{/isVideo}}
     <span class="title">{{title}}</span>
-    <span class="detail">{{when}} · {{length}} · {{plays}}\#
+    <span class="detail">{{when}} · {{length}}{{#plays}} · {{.}}{{/plays}}\#
     {{#fileName}} · {{.}}{{/fileName}}</span>{{#hit}}\#
     <span class="detail hit">{{time}} {{#pieces}}{{#isFound}}<mark>{{text}}</mark>{{/isFound}}\#
     {{^isFound}}{{text}}{{/isFound}}{{/pieces}}</span>{{/hit}}</a></li>
@@ -151,17 +153,27 @@ extension Recording {
 }
 
 extension Library {
-  /// The recordings for a hard moment: the most played ones, then motivational ones, then the
-  /// others.
+  private static let considered = 24
+
+  /// The recordings for a hard moment: the most played ones, then those of which one can tell what
+  /// they are, motivational ones first, then the others.
+  ///
+  /// Of the others, only some are looked at.
   package func quickRecordings(limit: Int) throws -> [Recording] {
     let played = try recordings(matching: RecordingQuery(sort: .played, limit: limit)).filter {
       $0.playCount > 0
     }
-    let saying = try [RecordingPurpose?.some(.motivational), nil].flatMap { purpose in
-      try recordings(matching: RecordingQuery(purpose: purpose, sort: .played, limit: limit))
+    guard played.count < limit else { return played }
+    let others = try [RecordingPurpose?.some(.motivational), nil].flatMap { purpose in
+      try recordings(
+        matching: RecordingQuery(purpose: purpose, sort: .played, limit: Self.considered))
+    }
+    let telling = try others.filter { recording in
+      try recording.title?.nonBlank != nil
+        || transcript(of: recording.id)?.segments.isEmpty == false
     }
     var chosen = played
-    for recording in saying where !chosen.contains(where: { $0.id == recording.id }) {
+    for recording in telling + others where !chosen.contains(where: { $0.id == recording.id }) {
       chosen.append(recording)
     }
     return Array(chosen.prefix(limit))

@@ -176,7 +176,7 @@ extension Page {
   }
 
   /// The end of a form. Its button says `add` for a new record.
-  package static func submit(_ add: String = "Keep it", cancel: String) -> String {
+  package static func submit(_ add: String = "Save", cancel: String) -> String {
     #"""
     <p class="submit"><button class="button large">{{#id}}Keep changes{{/id}}{{^id}}\#
     \#(add){{/id}}</button> <a href="\#(cancel)">Cancel</a></p></form>

@@ -38,6 +38,7 @@ struct Site: Sendable {
     RecordingListPages(host: host).add(to: router)
     RecordingPages(host: host, others: others, journals: options.journals).add(to: router)
     RecordingMenuPages(host: host, copies: copies).add(to: router)
+    PhonePages(host: host).add(to: router)
     FilePages(host: host).add(to: router)
     TranscriptPages(host: host).add(to: router)
     SettingsPages(host: host, journals: journals).add(to: router)

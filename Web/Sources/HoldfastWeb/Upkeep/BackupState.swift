@@ -6,18 +6,23 @@ struct BackupState: Sendable {
   /// The folder; empty if it was never named.
   let folder: String
   let sentence: String
-  /// Folders on disks that are connected.
-  let places: [String]
+  /// The other disks that are connected.
+  let disks: [ConnectedDisk]
 
   /// Finds the last backup, on a disk that may be missing.
   init(of library: Library) throws {
-    places = Self.connectedDisks().map { "\($0)/holdfast" }
+    let all = ConnectedDisk.all(besides: library.path)
     guard let folder = try library.backupFolder() else {
       self.folder = ""
-      sentence = "No backup yet. Name a folder on another disk, such as a USB stick."
+      disks = all
+      sentence =
+        all.isEmpty
+        ? "No backup yet. Connect another disk, such as a USB stick, and open this page again."
+        : "No backup yet. A copy on another disk keeps everything safe."
       return
     }
     self.folder = folder
+    disks = all.filter { $0.folder != folder }
     let uuid = try library.uuid()
     do {
       let backups = try Backups(in: folder).summaries().filter { $0.library == uuid }
@@ -32,21 +37,6 @@ struct BackupState: Sendable {
     } catch {
       sentence =
         "The last backup cannot be seen: \(WebProblem(error).detail). Is its disk connected?"
-    }
-  }
-
-  /// The folders in which desktops and most users mount disks.
-  private static let mountFolders = ["/media/", "/run/media/", "/mnt/"]
-
-  private static func connectedDisks() -> [String] {
-    let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
-    return mounts.split(separator: "\n").compactMap { line -> String? in
-      let fields = line.split(separator: " ")
-      // The kernel writes a space this way.
-      guard let path = fields.dropFirst().first.map({ String($0).replacing("\\040", with: " ") }),
-        mountFolders.contains(where: path.hasPrefix)
-      else { return nil }
-      return path
     }
   }
 

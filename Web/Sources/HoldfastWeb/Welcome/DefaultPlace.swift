@@ -64,8 +64,14 @@ enum MountPoints {
     return text.split(separator: "\n").compactMap { line -> String? in
       let fields = line.split { $0 == " " || $0 == "\t" }
       guard fields.count > 1, !line.hasPrefix("#") else { return nil }
-      // The tables write a space this way.
-      return String(fields[1]).replacing("\\040", with: " ")
+      return unescaped(fields[1])
+    }
+  }
+
+  /// The tables write spaces and backslashes as octal numbers.
+  static func unescaped(_ field: some StringProtocol) -> String {
+    [("040", " "), ("011", "\t"), ("012", "\n"), ("134", "\\")].reduce(String(field)) {
+      $0.replacing("\\\($1.0)", with: $1.1)
     }
   }
 }
