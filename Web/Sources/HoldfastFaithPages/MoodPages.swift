@@ -48,7 +48,8 @@ struct MoodPages: Sendable {
         counts: Array(counts.prefix(20)),
         moods: moods.map {
           RecordLine(
-            $0.id.uuidString, $0.mood, detail: $0.date.words(in: .minutes($0.dateOffset)), notes: $0.notes,
+            $0.id.uuidString, $0.mood, detail: $0.date.words(in: .minutes($0.dateOffset)),
+            notes: $0.notes,
             recording: $0.recordingID)
         })
     }
@@ -59,7 +60,7 @@ struct MoodPages: Sendable {
 
   private static let template = Page.template(
     #"""
-    {{#isDone}}<p role="status" class="lead">Your mood is noted.</p>{{/isDone}}
+    {{#isDone}}<p role="status" class="lead">Mood saved.</p>{{/isDone}}
     <form method="post" action="/faith/moods" class="form">
     <fieldset><legend>How are you?</legend><div class="chips">{{#words}}<label class="chip">\#
     <input type="radio" name="mood" value="{{.}}">\#

@@ -50,7 +50,9 @@ private struct StudyForm: RecordForm {
     return Fields(verses: verses, lines: verses.joined(separator: "\n"), notes: topic?.notes)
   }
 
-  func new(_ form: Form, now: Date) -> BibleStudyTopic { BibleStudyTopic(title: "", createdAt: now) }
+  func new(_ form: Form, now: Date) -> BibleStudyTopic {
+    BibleStudyTopic(title: "", createdAt: now)
+  }
 
   func change(_ form: Form, in library: Library) -> (inout BibleStudyTopic) throws -> Void {
     { topic in

@@ -53,8 +53,8 @@ struct TodayPages: Sendable {
     switch done {
     case "entry": "Saved."
     case "prayer": "Prayer saved."
-    case "mood": "Your mood is noted."
-    case "reading": "It is marked as read."
+    case "mood": "Mood saved."
+    case "reading": "Marked as read."
     default: nil
     }
   }

@@ -75,7 +75,7 @@ struct VersePages: Sendable {
         day: today.adding(days: verse == nil ? 0 : 1).description,
         verses: verses.map {
           RecordLine(
-            $0.id.uuidString, $0.reference, detail: Self.detail("\($0.date)", $0.translation),
+            $0.id.uuidString, $0.reference, detail: Self.detail($0.date.words, $0.translation),
             notes: $0.text)
         },
         bookmarks: bookmarks.map {

@@ -166,7 +166,8 @@ struct DayPages: Sendable {
   // MARK: Deleting a day
 
   private func askToDelete(_ day: Day) async throws -> Response {
-    try await Page.response("Delete \(day.words)?", .home, Self.deleteTemplate, from: host) { library in
+    try await Page.response("Delete \(day.words)?", .home, Self.deleteTemplate, from: host) {
+      library in
       let count = try library.food.total(of: day).entryCount
       return [
         "day": day.description, "name": day.words,

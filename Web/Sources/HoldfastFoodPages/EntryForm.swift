@@ -35,9 +35,12 @@ struct EntryForm: RecordForm {
     // A new entry is a serving of its ingredient.
     let serving = chosen?.servingSizeVariations.first
     let (quantity, unit) =
-      chosen == nil ? ("1", "portion") : (
+      chosen == nil
+      ? ("1", "portion")
+      : (
         serving?.amount.fieldText ?? "100",
-        serving?.unit ?? (chosen?.isMeasuredByVolume == true ? "ml" : "g"))
+        serving?.unit ?? (chosen?.isMeasuredByVolume == true ? "ml" : "g")
+      )
     // Offer the most used ingredients and the chosen one.
     var offered = try library.food.ingredients(limit: 100)
     if let chosen, !offered.contains(where: { $0.id == chosen.id }) {

@@ -97,9 +97,9 @@ struct IngredientPages: Sendable {
     <details{{^items}} open{{/items}}><summary>Add an ingredient</summary>
     <form method="post" action="/food/ingredients" class="form">
     """# + IngredientFields.html + #"""
-    <p class="submit"><button class="button">Add</button></p></form></details>
-    <p><a class="button quiet" href="/food">Food</a></p>
-    """#)
+      <p class="submit"><button class="button">Add</button></p></form></details>
+      <p><a class="button quiet" href="/food">Food</a></p>
+      """#)
 
   // MARK: One ingredient
 
@@ -121,10 +121,10 @@ struct IngredientPages: Sendable {
     #"""
     <form method="post" action="/food/ingredients/{{id}}" class="form">
     """# + IngredientFields.html + #"""
-    <p class="hint">What you logged before keeps its figures.</p>
-    <p class="submit"><button class="button">Keep changes</button> \#
-    <a href="/food/ingredients">Cancel</a></p></form>
-    """#)
+      <p class="hint">What you logged before keeps its figures.</p>
+      <p class="submit"><button class="button">Keep changes</button> \#
+      <a href="/food/ingredients">Cancel</a></p></form>
+      """#)
 }
 
 extension Form {

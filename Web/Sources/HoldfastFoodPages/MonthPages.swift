@@ -53,7 +53,8 @@ struct MonthPages: Sendable {
           let isUnknown = total?.nutrition == Nutrition()
           return Cell(
             day: day.description, number: "\(place + 1)", name: day.words,
-            calories: total.map { isUnknown ? "logged" : $0.totalCalories.rounded().foodText } ?? "",
+            calories: total.map { isUnknown ? "logged" : $0.totalCalories.rounded().foodText }
+              ?? "",
             isLogged: total != nil, isToday: day == today, isFuture: day > today)
         },
         summary: totals.isEmpty
@@ -62,12 +63,14 @@ struct MonthPages: Sendable {
             + (known.isEmpty ? "." : ", \(mean.rounded().foodText) kcal on average."),
         previous: first.adding(days: -1).month, next: next <= today ? next.month : nil)
     }
-    return Page("Food in \(first.monthWords)", .home, Self.template, values).response
+    return Page("Food in \(first.monthName)", .home, Self.template, values).response
   }
 
   private static let template = Page.template(
     #"""
     <p>{{summary}}</p>
+    <p class="week weekdays detail" aria-hidden="true"><span>Mon</span><span>Tue</span>\#
+    <span>Wed</span><span>Thu</span><span>Fri</span><span>Sat</span><span>Sun</span></p>
     <ol class="week month">{{#blanks}}<li aria-hidden="true"></li>{{/blanks}}{{#cells}}\#
     <li{{#isToday}} aria-current="date"{{/isToday}}>{{^isFuture}}<a href="/food/days/{{day}}" \#
     aria-label="{{name}}{{#isLogged}}, {{calories}} kcal{{/isLogged}}"><span>{{number}}</span>\#

@@ -207,11 +207,18 @@ extension DayPages.WeekDay {
   }
 }
 
+extension Day {
+  /// The day as the end of a sentence: `tomorrow`, `Fri 27 Nov`.
+  func startWords(on today: Day) -> String {
+    self == today.adding(days: 1) ? "tomorrow" : words
+  }
+}
+
 extension Habit {
   /// The plan, and whether the habit has ended or is still to begin.
   func line(on today: Day) -> String {
     if let endDay, endDay < today { return "\(plan) · ended \(endDay.words)" }
-    if startDay > today { return "\(plan) · starts \(startDay.name(on: today))" }
+    if startDay > today { return "\(plan) · starts \(startDay.startWords(on: today))" }
     return plan
   }
 }

@@ -42,7 +42,7 @@ struct HabitFields: Sendable {
     let today = Day()
     let first = try habit?.startDay ?? library.habits.calendar().firstDay(ofHabitAddedOn: today)
     start = first.description
-    later = habit == nil && first > today ? first.name(on: today) : nil
+    later = habit == nil && first > today ? first.startWords(on: today) : nil
     why = try RecordingField.all(in: library, choosing: habit?.recordingID)
     isNew = habit == nil
   }

@@ -44,7 +44,7 @@ extension Date {
     return calendar.dateComponents([.year, .month, .day], from: self)
   }
 
-  private func text(_ format: Date.FormatString, in zone: TimeZone) -> String {
+  fileprivate func text(_ format: Date.FormatString, in zone: TimeZone) -> String {
     formatted(
       VerbatimFormatStyle(
         format: format, locale: Locale(identifier: "en_US_POSIX"), timeZone: zone,
@@ -71,6 +71,12 @@ extension Day {
 
   /// The month: `Nov`, and with the year if it is not this one.
   package var monthWords: String { shortWords.drop { $0 != " " }.dropFirst().description }
+
+  /// The month: `November 2026`.
+  package var monthName: String {
+    let noon = (try? Date("\(description)T12:00:00Z", strategy: .iso8601)) ?? .distantPast
+    return noon.text("\(month: .wide) \(year: .defaultDigits)", in: .gmt)
+  }
 
   private func number(_ place: Range<Int>) -> Int {
     Int(description.dropFirst(place.lowerBound).prefix(place.count)) ?? 0

@@ -128,7 +128,8 @@ extension String {
     let name = dropFirst().utf8.map { byte in
       let character = Character(Unicode.Scalar(byte))
       if character == "/" { return "-" }
-      let isPlain = byte < 0x80 && (character.isLetter || character.isNumber || "_.:".contains(character))
+      let isPlain =
+        byte < 0x80 && (character.isLetter || character.isNumber || "_.:".contains(character))
       return isPlain ? String(character) : "\\x\(String(byte, radix: 16))"
     }.joined()
     return "'holdfast-watch@\(name).service'"
