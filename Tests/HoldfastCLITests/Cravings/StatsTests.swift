@@ -128,8 +128,8 @@ struct StatsTests {
       Entries.craving(moment, 4, []) + Entries.usage(moment, "Vape", 1))
     let lines = try await library.holdfast("stats", "--days", "7").lines
     let comparable = now.addingTimeInterval(13 * 86_400).formatted(
-      .verbatim(
-        "\(day: .defaultDigits) \(month: .wide)", locale: Locale(identifier: "en_US_POSIX"),
+      Date.VerbatimFormatStyle(
+        format: "\(day: .defaultDigits) \(month: .wide)", locale: Locale(identifier: "en_US_POSIX"),
         timeZone: .current, calendar: Calendar(identifier: .gregorian)))
     let comparison = lines.first { $0.hasPrefix("You can compare with your first 7 days from ") }
     #expect(comparison?.contains(comparable) == true, "\(lines)")
