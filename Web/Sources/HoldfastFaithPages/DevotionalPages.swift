@@ -105,7 +105,7 @@ private struct DevotionalForm: RecordForm {
     <label for="author">Author</label>\#
     <input id="author" name="author" value="{{record.author}}" maxlength="100">
     <label for="date">Day</label><input type="date" id="date" name="date" value="{{date}}">
-    \#(RecordingField.html)
+    \#(RecordingField.html())
     \#(Page.submit("Save", cancel: "/faith/devotionals"))</details>
     {{#id}}\#(Page.deletion("Delete this devotional")){{/id}}
     """#)

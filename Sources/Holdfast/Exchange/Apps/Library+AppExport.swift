@@ -40,8 +40,9 @@ private struct AppExport {
   func run() throws -> ExportReport {
     var report = ExportReport()
     var records: [RecordKind: [[String: AppValue]]] = [:]
-    let journals = library.catalog.journals.known.filter { $0.app?.write != nil }
-    let written = Set([.recordings] + journals.flatMap(\.kinds).map(\.kind))
+    let journals = library.catalog.journals.known.filter { $0.app?.canWrite == true }
+    let written: Set<RecordKind> = Set(journals.flatMap { $0.kinds.map { $0.kind } })
+      .union([.recordings])
     for kind in kinds.map(\.kind) {
       let list = try self.records(of: kind)
       records[kind] = list

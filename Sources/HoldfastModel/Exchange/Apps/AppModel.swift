@@ -13,6 +13,9 @@ public struct AppModel: Sendable {
   /// app has none.
   public var write: (@Sendable (inout AppWriting) -> Void)?
 
+  /// Whether the app has a form of document that can be written.
+  package var canWrite: Bool { if write == nil { false } else { true } }
+
   /// Makes a model.
   public init(
     _ name: String, entities: Set<String>, marks: [(entity: String, names: Set<String>)] = [],
