@@ -107,7 +107,7 @@ struct TranscriptSchemaTests {
     arguments: [
       ("transcript", "id = lower(id)"), ("transcript", "state = 'none'"),
       ("transcript", "source = 'Phone'"), ("transcript", "source = 'person'"),
-      ("transcript", "state = 'never'"), ("transcript", "modifiedAt = createdAt"),
+      ("transcript", "state = 'never'"), ("transcript", "modifiedAt = 'now'"),
       ("transcript", "program = ''"), ("transcript", "model = printf('%.101c', 'x')"),
       ("transcript", "language = printf('%.36c', 'x')"), ("transcript", "isLanguageDoubtful = 2"),
       ("transcript", "createdAt = 'now'"), ("transcript", "createdAt = NULL"),

@@ -123,13 +123,14 @@ private struct AppHabitDays {
     row.skip("streak", "isCompleted", "bestStreak", "currentStreak", "longestStreak", "syncStatus")
     let changed = row.value("modifiedAt", "updatedAt").moment?.date
     let recording = row.value("recordingId", "recording").uuid
-    let (reminder, id) = (row.value("reminder"), row.value("id").uuid)
-    values["id"] = id.map { .text($0.uuidString) } ?? .null
+    let (reminder, written) = (row.value("reminder"), row.value("id"))
+    let id = written.uuid
+    values["id"] = id.map { .text($0.uuidString) } ?? written
     if values["goal"]?.isNull == false { values["goalCount"] = .null }
-    let written = row.value("scheduleData")
-    let data = written.text.flatMap { Data(base64Encoded: $0) }.map { AppValue.bytes($0) }
+    let stored = row.value("scheduleData")
+    let data = stored.text.flatMap { Data(base64Encoded: $0) }.map { AppValue.bytes($0) }
     row.skip("scheduleType")
-    for schedule in [values["schedule"], written.unpacked, data?.unpacked].compactMap(\.self)
+    for schedule in [values["schedule"], stored.unpacked, data?.unpacked].compactMap(\.self)
     where values["schedule"]?.text == nil {
       values["schedule"] = schedule.isNull ? .null : Self.schedule(schedule)
     }
@@ -162,7 +163,8 @@ private struct AppHabitDays {
         row.remark("\(old.habit.name.cut(to: 40)), \(item.part)", item.reason)
       }
     } catch {
-      reading.refuse(Habit.declaration.kind, id: id?.uuidString, error.description)
+      reading.refuse(
+        Habit.declaration.kind, id: values["name"]?.text ?? id?.uuidString, error.description)
     }
   }
 

@@ -109,13 +109,11 @@ struct TranscriptCommandTests {
   @Test("What was typed stays, and is named, if it cannot be saved")
   func unsaved() async throws {
     let id = try await recording()
+    let delete = "\(try Command.holdfast) transcript delete \(id) --yes --library \(library.path)"
     for (script, reason) in [
-      ("printf '\\344' >> \"$1\"", "not text in UTF-8"),
-      ("echo x >> \"$1\"; exit 1", "the editor failed"),
-      (
-        "echo x >> \"$1\"; \(Command.holdfast) transcript delete \(id) --yes --library \(library.path)",
-        "has no transcript"
-      ),
+      (#"printf '\344' >> "$1""#, "not text in UTF-8"),
+      (#"echo x >> "$1"; exit 1"#, "the editor failed"),
+      ("echo x >> \"$1\"; \(delete) 2> /dev/null", "has no transcript"),
     ] {
       let editor = temporary("editor")
       try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: editor))

@@ -119,7 +119,7 @@ struct HabitExchangeTests {
       first.errorLines == [
         "note: Push-ups, day 2025-10-07: 1 habit, the old app has it as complete, "
           + "and by its count it is not",
-        "refused   habit x: its id is null, not a UUID",
+        "refused   habit Strange\\u{202E}: its id is \"x\", not a UUID",
       ])
     #expect(try await library.column("SELECT sum(amount) FROM xpTransaction") == ["120"])
     let rows = try await library.habitRows()
