@@ -187,7 +187,7 @@ struct OldAppTests {
       ("[\(whole), \"endDate\": \"soon\"}]", 1), ("[\(whole), \"endDate\": \"2020-01-01\"}]", 1),
       ("[\(whole), \"color\": [9, 9, 9, 9]}]", 1), ("[\(whole), \"target\": -1}]", 1),
       (
-        #"[{"id": "11111111-1111-4111-8111-111111111111", "name": "a", "startDate": 1e300}]"#, 1
+        #"{"habits": [{"id": "11111111-1111-4111-8111-111111111111", "startDate": 1e300}]}"#, 1
       ),
       (#"{"habits": [], "totalXP": -5}"#, 1), (#"{"habits": [], "totalXP": 1e300}"#, 1),
       ("[\(whole)\(days), \(whole)}]", 8),

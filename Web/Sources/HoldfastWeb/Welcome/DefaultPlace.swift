@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Holdfast
 
 /// The place of a library that nobody named, where the pages may offer to make one.
@@ -28,13 +27,14 @@ package struct DefaultPlace: Sendable {
     guard Self.isFolder(base), !isOnMissingDisk else { return false }
     var path = location.path
     while path.count > base.count {
-      var status = stat()
-      // SAFETY: both arguments live during the call.
-      if unsafe lstat(path, &status) == 0 {
+      do {
+        _ = try FileManager.default.attributesOfItem(atPath: path)
         // A folder above the library. A link must lead to one.
         return path != location.path && Self.isFolder(path)
+      } catch CocoaError.fileReadNoSuchFile {
+      } catch {
+        return false
       }
-      guard errno == ENOENT else { return false }
       path = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
       if path.count > 1, path.hasSuffix("/") { path.removeLast() }
     }
