@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import Hummingbird
+import Synchronization
 
 /// The records of the journals, for programs: each kind below `/api/1/JOURNAL/KIND`, with the names
 /// of an export.
@@ -65,19 +66,23 @@ struct JournalsAPI: Sendable {
 private final class RecordFields: Sendable {
   let kind: RecordKind
   private let journal: Journal
-  private let names: [String]
-  /// The lists, which may be left out if they are empty.
-  private let lists: [String]
+  /// Read when the first record comes: making a schema takes longer than starting the server.
+  private let properties = Mutex<[String: Schema.Property]?>(nil)
 
   init(of journal: Journal, _ kind: RecordKind) {
     self.journal = journal
     self.kind = kind
-    let schema = (try? Library.exportSchema(journals: [journal])).flatMap {
-      try? JSONDecoder().decode(Schema.self, from: $0)
+  }
+
+  private func known() throws -> [String: Schema.Property] {
+    try properties.withLock { properties in
+      if let properties { return properties }
+      let json = try Library.exportSchema(journals: [journal])
+      let schema = try JSONDecoder().decode(Schema.self, from: json)
+      let read = schema.definitions[kind.name]?.properties ?? [:]
+      properties = read
+      return read
     }
-    let properties = schema?.definitions[kind.name]?.properties ?? [:]
-    names = properties.keys.sorted()
-    lists = properties.filter { $0.value.type == "array" }.map(\.key)
   }
 
   private struct Schema: Decodable {
@@ -91,14 +96,19 @@ private final class RecordFields: Sendable {
 
   /// Reads the record of a request. A field that is not known throws ``WebProblem``.
   func record(_ request: Request, _ context: WebContext) async throws -> [String: AppValue] {
-    let record = try await request.document([String: AppValue].self, known: names, context)
-    return record.merging(lists.map { ($0, .list([])) }) { given, _ in given }
+    let known = try known()
+    let record = try await request.document(
+      [String: AppValue].self, known: known.keys.sorted(), context)
+    // A list may be left out if it is empty.
+    let lists = known.filter { $0.value.type == "array" }.map { ($0.key, AppValue.list([])) }
+    return record.merging(lists) { given, _ in given }
   }
 
   /// Returns a document with one record, as an import reads it.
   func document(
     _ record: [String: AppValue], version: Int
   ) throws -> ExportDocument {
+    let names = try known().keys
     let document: [String: AppValue] = [
       "format": .text(ExportDocument.format),
       "schemaVersion": .number(Double(ExportDocument.schemaVersion)),
