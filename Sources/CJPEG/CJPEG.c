@@ -106,8 +106,96 @@ int cjpeg_compress_yuv420(
   return 0;
 }
 
-// The longest side of a picture that is searched, because libjpeg keeps all of it in memory.
-enum { largest_side = 8192 };
+int cjpeg_compress_rgb(
+    const uint8_t *pixels, int stride, int width, int height, int quality, const uint8_t *profile,
+    size_t profile_size, uint8_t **jpeg, size_t *size, char message[200]) {
+  struct jpeg_compress_struct encoder = {0};
+  struct failure failure = {.message = message};
+  unsigned long length = 0;
+
+  message[0] = 0;
+  encoder.err = jpeg_std_error(&failure.manager);
+  failure.manager.error_exit = fail;
+  failure.manager.output_message = stay_silent;
+  if (setjmp(failure.escape)) {
+    if (encoder.dest) encoder.dest->term_destination(&encoder);
+    jpeg_destroy_compress(&encoder);
+    free(failure.jpeg);
+    return -1;
+  }
+  jpeg_create_compress(&encoder);
+  jpeg_mem_dest(&encoder, &failure.jpeg, &length);
+  encoder.image_width = width;
+  encoder.image_height = height;
+  encoder.input_components = 3;
+  encoder.in_color_space = JCS_RGB;
+  jpeg_set_defaults(&encoder);
+  jpeg_set_quality(&encoder, quality, TRUE);
+  // The chroma keeps its resolution: a PNG is often text or a drawing.
+  encoder.comp_info[0].h_samp_factor = 1;
+  encoder.comp_info[0].v_samp_factor = 1;
+  jpeg_start_compress(&encoder, TRUE);
+  // The profile in parts, each with its number and how many there are (ICC.1, annex B.4).
+  enum { most = 65519 };
+  int parts = (int)((profile_size + most - 1) / most);
+  for (int part = 0; part < parts && parts <= 255; part++) {
+    size_t start = (size_t)part * most;
+    size_t rest = profile_size - start, count = rest < most ? rest : most;
+    jpeg_write_m_header(&encoder, JPEG_APP0 + 2, (unsigned)count + 14);
+    for (const char *name = "ICC_PROFILE"; *name; name++) jpeg_write_m_byte(&encoder, *name);
+    jpeg_write_m_byte(&encoder, 0);
+    jpeg_write_m_byte(&encoder, part + 1);
+    jpeg_write_m_byte(&encoder, parts);
+    for (size_t i = 0; i < count; i++) jpeg_write_m_byte(&encoder, profile[start + i]);
+  }
+  while (encoder.next_scanline < encoder.image_height) {
+    JSAMPROW row = (JSAMPROW)pixels + (ptrdiff_t)encoder.next_scanline * stride;
+    jpeg_write_scanlines(&encoder, &row, 1);
+  }
+  jpeg_finish_compress(&encoder);
+  jpeg_destroy_compress(&encoder);
+  *jpeg = failure.jpeg;
+  *size = length;
+  return 0;
+}
+
+int cjpeg_check(const uint8_t *jpeg, size_t size, char message[200]) {
+  struct jpeg_decompress_struct decoder = {0};
+  struct failure failure = {.message = message};
+
+  message[0] = 0;
+  decoder.err = jpeg_std_error(&failure.manager);
+  failure.manager.error_exit = fail;
+  failure.manager.output_message = stay_silent;
+  if (setjmp(failure.escape)) {
+    jpeg_destroy_decompress(&decoder);
+    free(failure.rows);
+    return -1;
+  }
+  jpeg_create_decompress(&decoder);
+  jpeg_mem_src(&decoder, jpeg, size);
+  jpeg_read_header(&decoder, TRUE);
+  // An eighth of each side takes little memory, and still reads all coded data.
+  decoder.scale_num = 1;
+  decoder.scale_denom = 8;
+  jpeg_start_decompress(&decoder);
+  uint8_t *rows = failure.rows = malloc((size_t)decoder.output_width * decoder.output_components);
+  if (!rows) {
+    snprintf(message, 200, "out of memory");
+    longjmp(failure.escape, 1);
+  }
+  while (decoder.output_scanline < decoder.output_height) {
+    JSAMPROW row = rows;
+    jpeg_read_scanlines(&decoder, &row, 1);
+  }
+  jpeg_finish_decompress(&decoder);
+  jpeg_destroy_decompress(&decoder);
+  free(failure.rows);
+  return 0;
+}
+
+// The most pixels of a picture that is searched, because libjpeg keeps all of it in memory.
+enum { most_pixels = 100000000 };
 
 struct search {
   struct failure failure;
@@ -144,8 +232,8 @@ int cjpeg_find_extras(
   for (int i = 0; i < 16; i++) jpeg_save_markers(&decoder, JPEG_APP0 + i, 0xFFFF);
   jpeg_save_markers(&decoder, JPEG_COM, 0xFFFF);
   jpeg_read_header(&decoder, TRUE);
-  if (decoder.image_width > largest_side || decoder.image_height > largest_side) {
-    snprintf(message, 200, "larger than any thumbnail");
+  if ((uint64_t)decoder.image_width * decoder.image_height > most_pixels) {
+    snprintf(message, 200, "larger than any thumbnail or photo");
     jpeg_destroy_decompress(&decoder);
     return -1;
   }

@@ -56,6 +56,8 @@ package struct FFmpegCalls: MediaCalls {
     case .measureSound(let source): .measured(try SoundMeter.run(source, call: call))
     case .decodeSound(let source, let output):
       .decoded(try SpeechDecode.run(source, output: output, call: call))
+    case .photo(let source, let output):
+      .photo(try Photo.run(source, output: output, call: call))
     case .waveform(let job, let output): .drawn(try Waveform.run(job, output: output))
     }
   }

@@ -25,7 +25,7 @@ package enum WorkerRequest: Codable, Sendable {
     switch self {
     case .job(.probe(_, _, let isAlone)): !isAlone
     case .job(.thumbnail), .job(.measureSound), .job(.waveform), .describe: true
-    case .job(.convert), .job(.check), .job(.decodeSound): false
+    case .job(.convert), .job(.check), .job(.decodeSound), .job(.photo): false
     }
   }
 }

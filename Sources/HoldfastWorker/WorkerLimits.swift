@@ -65,6 +65,7 @@ struct WorkerLimits {
     case .job(.check): fileSize = 0
     // Pictures are written into memory, and the source is not writable.
     case .job(.decodeSound): fileSize = UInt64(DecodedSound.mostBytes)
+    case .job(.photo): fileSize = UInt64(PhotoLimit.mostBytes)
     case .job(.probe), .job(.thumbnail), .job(.measureSound), .job(.waveform), .describe:
       fileSize = UInt64(ThumbnailJob.mostBytes)
     }

@@ -23,7 +23,7 @@ struct JobTimeouts {
       case .job(.convert(let plan, _, _)): plan.duration
       case .job(.check(let report, _, _)): report.plan.duration
       case .job(.probe), .job(.thumbnail), .job(.measureSound), .job(.decodeSound),
-        .job(.waveform), .describe:
+        .job(.photo), .job(.waveform), .describe:
         Double(sourceSize) / Self.slowestRate
       }
     return job ?? length * Self.timesLength + Self.spare

@@ -13,7 +13,7 @@ extension MediaReport {
     case (.convert(let plan, _, _), .converted(let report)):
       .converted(report.escapedForDisplay(of: plan))
     case (.check, .checked), (.thumbnail, .drawn), (.waveform, .drawn),
-      (.measureSound, .measured), (.decodeSound, .decoded):
+      (.measureSound, .measured), (.decodeSound, .decoded), (.photo, .photo):
       self
     default: nil
     }

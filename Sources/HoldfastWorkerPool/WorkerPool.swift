@@ -83,6 +83,12 @@ public final class WorkerPool: MediaEngine {
       } bytes: { report in
         if case .decoded(let sound) = report { sound.bytes } else { nil }
       }
+    case .photo(let source, let output):
+      try await writing(to: output) { photo in
+        try await run(job, [OwnDescriptor(reading: source), photo])
+      } bytes: { report in
+        if case .photo(let photo) = report { photo.bytes } else { nil }
+      }
     }
   }
 

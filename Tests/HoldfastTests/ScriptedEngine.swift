@@ -83,6 +83,8 @@ final class ScriptedEngine: MediaEngine {
       return .measured(SoundProfile(loudness: nil, truePeak: nil, peaks: []))
     case .decodeSound:
       return .decoded(DecodedSound(samples: 0, startTime: 0, peak: 0))
+    case .photo:
+      return .photo(PhotoReport(size: PictureSize(width: 2, height: 2), bytes: 0, isCopied: true))
     case .waveform(let job, _):
       return .drawn(ThumbnailReport(size: job.size, choice: nil, bytes: 0))
     }

@@ -17,6 +17,22 @@ int cjpeg_compress_yuv420(
     const uint8_t *const planes[3], const int strides[3], int width, int height, int quality,
     bool progressive, uint8_t **jpeg, size_t *size, char message[200]);
 
+// Compresses rows of red, green and blue, `stride` bytes apart, with full chroma. The JPEG has
+// JFIF's marker, and the colour profile unless profile_size is 0.
+//
+// On success, returns 0, and *jpeg is *size bytes that the caller frees with free().
+//
+// On failure, returns -1 and copies libjpeg's own message to `message`, 200 bytes long.
+int cjpeg_compress_rgb(
+    const uint8_t *pixels, int stride, int width, int height, int quality, const uint8_t *profile,
+    size_t profile_size, uint8_t **jpeg, size_t *size, char message[200]);
+
+// Decodes a JPEG to its end.
+//
+// On success, returns 0. On failure, returns -1 and copies libjpeg's own message to `message`, 200
+// bytes long.
+int cjpeg_check(const uint8_t *jpeg, size_t size, char message[200]);
+
 // Parts that a JPEG may hold beside its picture.
 enum {
   // The bits 0 to 15 are the segments APP0 to APP15. JFIF's own segment does not count: every JPEG

@@ -19,7 +19,7 @@ struct FrameShape: Equatable {
   private let channelMask: UInt64
 
   init(
-    _ frame: UnsafeMutablePointer<AVFrame>, of stream: UnsafeMutablePointer<AVStream>
+    _ frame: UnsafeMutablePointer<AVFrame>, of stream: UnsafeMutablePointer<AVStream>?
   ) {
     format = frame.pointee.format
     width = frame.pointee.width

@@ -89,6 +89,20 @@ enum PictureFilters {
     return filters.joined(separator: ",")
   }
 
+  /// Returns the chain for a photo: upright, with 8 bits each of red, green and blue.
+  static func photo(_ frame: FrameShape, turned orientation: Orientation) -> String {
+    var filters = opaque(frame)
+    if frame.colour.isHDR || frame.colour.isWideGamut {
+      filters += standardColours(of: frame, size: frame.size.even, output: "t=bt709:m=gbr:r=pc")
+    } else {
+      filters.append(
+        "scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp"
+          + ":in_color_matrix=\(frame.colour.scalerMatrix)"
+          + ":in_range=\(frame.colour.isFullRange ? "pc" : "tv"):out_range=pc")
+    }
+    return (filters + ["format=rgb24"] + turning(orientation)).joined(separator: ",")
+  }
+
   /// Returns the size at which a frame is put on the canvas. Frames shaped like the stream's first
   /// fill it. A frame of another shape is fitted in without distortion.
   private static func place(

@@ -111,6 +111,20 @@ extension MediaEngine {
     return sound
   }
 
+  /// Writes a photo as a JPEG without metadata. A JPEG's picture data is copied, and its orientation
+  /// and colour profile stay. A PNG or a WebP is decoded and written upright.
+  ///
+  /// - Parameters:
+  ///   - source: The photo, open for reading.
+  ///   - output: An empty file, open for writing.
+  /// - Throws: ``HoldfastError``, with code ``HoldfastError/Code/tooLarge`` for a photo over
+  ///   ``PhotoLimit``.
+  public func photo(_ source: OpenMedia, to output: OpenMedia) async throws -> PhotoReport {
+    let report = try await perform(.photo(source: source, output: output)) { _ in }
+    guard case .photo(let photo) = report else { throw HoldfastError.senselessAnswer }
+    return photo
+  }
+
   /// Draws sound as a greyscale picture without metadata.
   ///
   /// - Parameters:

@@ -16,6 +16,8 @@ public enum MediaJob: Codable, Sendable {
   /// Writes a recording's sound as transcribers read it: a WAV file with one channel of 16 bits at
   /// 16 kHz. The answer is ``MediaReport/decoded(_:)``.
   case decodeSound(source: OpenMedia, output: OpenMedia)
+  /// Writes a photo as a JPEG without metadata. The answer is ``MediaReport/photo(_:)``.
+  case photo(source: OpenMedia, output: OpenMedia)
   /// Draws sound as a picture. The answer is ``MediaReport/drawn(_:)``.
   case waveform(WaveformJob, output: OpenMedia)
 
@@ -25,7 +27,8 @@ public enum MediaJob: Codable, Sendable {
     case .probe(let source, _, _), .measureSound(let source): [source]
     case .waveform(_, let output): [output]
     case .convert(_, let source, let output), .check(_, let source, let output),
-      .thumbnail(_, let source, let output), .decodeSound(let source, let output):
+      .thumbnail(_, let source, let output), .decodeSound(let source, let output),
+      .photo(let source, let output):
       [source, output]
     }
   }
@@ -42,6 +45,7 @@ public enum MediaJob: Codable, Sendable {
     case .thumbnail(let job, _, _): .thumbnail(job, source: files[0], output: files[1])
     case .measureSound: .measureSound(files[0])
     case .decodeSound: .decodeSound(source: files[0], output: files[1])
+    case .photo: .photo(source: files[0], output: files[1])
     case .waveform(let job, _): .waveform(job, output: files[0])
     }
   }
@@ -61,6 +65,8 @@ public enum MediaReport: Codable, Sendable {
   case measured(SoundProfile)
   /// What is in a WAV file that was written.
   case decoded(DecodedSound)
+  /// The photo that was written.
+  case photo(PhotoReport)
 }
 
 /// An open file that is lent to a media engine for one job.

@@ -38,6 +38,7 @@ extension MediaReport {
     case .drawn(let report): report.isPlausible
     case .measured(let profile): profile.isPlausible
     case .decoded(let sound): sound.isPlausible
+    case .photo(let report): report.isPlausible
     }
   }
 }
@@ -81,6 +82,12 @@ extension ThumbnailReport {
       && (1...ThumbnailJob.mostBytes).contains(bytes)
       && (choice.map { (0...ReportBounds.seconds).contains($0.time) && (0...1).contains($0.score) }
         ?? true)
+  }
+}
+
+extension PhotoReport {
+  package var isPlausible: Bool {
+    size.isPlausible && (1...PhotoLimit.mostBytes).contains(bytes)
   }
 }
 
