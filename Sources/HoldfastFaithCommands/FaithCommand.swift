@@ -27,6 +27,9 @@ package struct FaithCommand: JournalCommand {
     // Parts of a session are shown with it. They can be removed, but not edited.
     case LiveSessionParticipant.kind, ChatMessage.kind, SessionInvitation.kind:
       verb == "list" ? "faith session show" : "faith session remove"
+    // Photos are shown with their entry.
+    case EntryPhoto.kind:
+      verb == "list" ? "faith entry show" : "faith entry remove-photo"
     // A library has one profile.
     case UserProfile.kind: verb == "list" ? "faith profile show" : "faith profile set"
     default: "faith \(nouns[kind] ?? kind.singular) \(verb)"

@@ -29,11 +29,11 @@ extension BackupRun {
       var recordings = 0
       var page = try catalog.files.page(after: nil)
       while let last = page.last {
-        recordings += page.count
+        recordings += page.count { $0.recordingID != nil }
         for row in page {
           try visit(
             Wanted(
-              row.filePath.utf8, as: mark(row.filePath, unless: .media(row.type, id: row.id)),
+              row.filePath.utf8, as: mark(row.filePath, unless: row.ownPath),
               hash: row.fileSHA256, size: row.fileSize))
           if let path = row.thumbnailPath {
             try visit(
@@ -75,12 +75,26 @@ extension BackupRun {
       others += try filesOfLast(
         under: folders, but: Set(others.map { Array($0.bagPath.utf8) }), in: previous)
     }
+    if try !catalog.journals.unknown().isEmpty { others += try photosWithoutRow(in: catalog) }
     return WantedFiles(
       catalog: catalog, marksNames: disk.ignoresCase || !disk.hasLinks, others: others,
       missing: unseen.count)
   }
 
   /// Lists the files in quarantine. Reports and lists the paths that cannot be read there.
+  /// Returns the photos that the program knows no row of. With a journal that it does not know, they
+  /// have rows nevertheless, so they are backed up as they are.
+  private func photosWithoutRow(in catalog: Catalog) throws -> [Wanted] {
+    var files: [Wanted] = []
+    try library.tree.contents.scan { entry in
+      guard entry.kind == .regular, let id = entry.path?.ownerID,
+        entry.path == .photo(id: id), try !catalog.files.contains(id: id)
+      else { return }
+      files.append(Wanted(entry.bytes, size: entry.identity.size))
+    }
+    return files
+  }
+
   private func quarantined(
     ignoringCase ignoresCase: Bool
   ) throws -> (files: [Wanted], unseen: [[UInt8]]) {

@@ -1,17 +1,36 @@
 import Dispatch
+import Foundation
 import HoldfastCatalog
 import HoldfastModel
 import HoldfastStorage
 import HoldfastSupport
 import Synchronization
 
-/// Gives new recordings' files their names, and writes their rows, which commits them.
+/// Gives the files of new recordings or photos their names, and writes their rows, which commits
+/// them.
 struct Publication {
   let library: Library
-  /// Recordings whose files are in staging, which is sealed with them.
-  let recordings: [Recording]
-  var lacking: Set<RelativePath> = []
+  /// The recordings or photos whose files are in staging, which is sealed with them.
+  private let ids: [UUID]
+  private let paths: [RelativePath]
   let staging: Staging
+
+  init(
+    library: Library, recordings: [Recording], lacking: Set<RelativePath> = [], staging: Staging
+  ) {
+    self.library = library
+    ids = recordings.map(\.id)
+    paths = recordings.flatMap { [$0.filePath, $0.thumbnailPath].compactMap { $0 } }
+      .filter { !lacking.contains($0) }
+    self.staging = staging
+  }
+
+  init(library: Library, photos ids: [UUID], staging: Staging) {
+    self.library = library
+    self.ids = ids
+    paths = ids.map { .photo(id: $0) }
+    self.staging = staging
+  }
 
   /// Publishes the files, and then inserts the rows.
   ///
@@ -50,8 +69,7 @@ struct Publication {
   }
 
   private var files: [(name: String, path: RelativePath)] {
-    recordings.flatMap { [$0.filePath, $0.thumbnailPath].compactMap { $0 } }
-      .filter { !lacking.contains($0) }.map { ($0.name, $0) }
+    paths.map { ($0.name, $0) }
   }
 
   /// Writes rows of recordings whose files are published. If that fails, finds out which rows and
@@ -74,7 +92,7 @@ struct Publication {
   /// Whether a commit took place although it reported an error. Everything but the removal of its
   /// journal was on the disk, and syncing the folder adds that.
   private var areCommitted: Bool {
-    let stand = try? recordings.allSatisfy { try library.catalog.recordings.contains(id: $0.id) }
+    let stand = try? ids.allSatisfy(library.catalog.files.contains)
     return stand == true && (try? library.tree.sync()) != nil
   }
 
@@ -84,7 +102,7 @@ struct Publication {
   /// journal may still undo it. Recovery then finds out which it was.
   private func withdraw(under lock: borrowing WriterLock) throws {
     let mayHaveRow =
-      (try? recordings.contains { try library.catalog.recordings.contains(id: $0.id) }) ?? true
+      (try? ids.contains(where: library.catalog.files.contains)) ?? true
     if mayHaveRow { staging.leaveToRecovery() } else { try staging.withdraw(under: lock) }
   }
 }

@@ -66,13 +66,17 @@ struct MergeRun: Sendable {
     let (added, twins) = try await mergeRecordings(of: other, taking, spare: spare, &counts)
     await previous?.end()
     let remarks = counts.records.remarks
+    let photos = try await MergedPhotos(of: other, into: library, isDryRun: options.isDryRun)
+    defer { photos.remove() }
+    for (id, error) in photos.failures { fail(id.uuidString, with: error, &counts) }
     counts.records = try await onOwnThread { _ in
       try options.isDryRun
-        ? other.catalogs.mergeRecords(after: added, twins, isDryRun: true)
-        : library.whileEditing {
-          try other.catalogs.mergeRecords(after: added, twins, isDryRun: false)
+        ? other.catalogs.mergeRecords(after: added, twins, with: photos.ids, isDryRun: true)
+        : photos.publish {
+          try other.catalogs.mergeRecords(after: added, twins, with: photos.ids, isDryRun: false)
         }
     }
+    if let taking { try await onOwnThread { _ in try taking.namePhotos() } }
     counts.records.remarks = remarks + counts.records.remarks
     report(.finished(counts))
   }

@@ -206,6 +206,15 @@ struct SourceRemoval: Sendable {
   }
 
   /// Removes a thumbnail from the other library. It can be made again from the file.
+  /// Names the photos, which are copied and stay in the other library.
+  func namePhotos() throws {
+    for photo in try other.catalogs.other.files.photos(after: nil, through: nil) {
+      guard try tree.status(of: photo.ownPath) != .missing else { continue }
+      let path = SourcePath(tree.path).appending(photo.filePath.utf8)
+      report(.stays(path: path.description, reason: "a photo is copied, and not removed"))
+    }
+  }
+
   private func removeThumbnail(of recording: Recording, _ folders: FolderPair) {
     guard recording.type == .video else { return }
     _ = try? folders.removeOther(.thumbnail(id: recording.id))

@@ -63,6 +63,13 @@ struct PrivacyCheck {
   }
 
   private func findings(_ row: StoredFiles) async throws -> [VerifyFinding] {
+    guard row.type != nil else {
+      return try await findings(row.filePath, row, kept: []).map { finding in
+        var finding = finding
+        finding.recording = nil
+        return finding
+      }
+    }
     // If the row cannot be read, it is not known which metadata the user asked to keep.
     let recording = try? library.catalog.recordings.find(id: row.id)
     // If the row was rebuilt, that is not known either.
@@ -91,7 +98,9 @@ struct PrivacyCheck {
       defer { withExtendedLifetime(file) {} }
       let info = try await engine.probe(
         OpenMedia(descriptor: file.descriptor, name: path.name), depth: .metadata)
-      return findings(info.extras ?? [], at: path, of: row, kept: kept)
+      var extras = info.extras ?? []
+      if row.type == nil { extras.removeAll(where: PhotoLimit.extras.contains) }
+      return findings(extras, at: path, of: row, kept: kept)
     } catch let error as HoldfastError where error.layer == .storage {
       // A missing file is for `verify` to report. It may also have been deleted since the row was
       // read.
@@ -114,7 +123,10 @@ struct PrivacyCheck {
         VerifyFinding(
           .personalData, path.string, recording: row.id,
           "holds more than picture, sound and their times: \(unwanted.joined(separator: ", ")); "
-            + "restore it from a backup, or delete the recording and import its source again"))
+            + "restore it from a backup, or "
+            + (row.type == nil
+              ? "remove the photo and add it again"
+              : "delete the recording and import its source again")))
     }
     if unwanted.count < extras.count {
       findings.append(

@@ -141,6 +141,9 @@ struct Rebuilding: Sendable {
         } else if try catalog.files.find(id: id)?.filePath != path.string {
           files.append(entry)
         }
+      } else if let id = entry.path?.ownerID, entry.kind == .regular {
+        guard try !catalog.files.contains(id: id) else { return }
+        report(.left(path: "\(entry)", Self.notARecording("no row names this photo")))
       } else {
         report(
           .left(

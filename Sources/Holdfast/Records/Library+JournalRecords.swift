@@ -1,6 +1,7 @@
 public import Foundation
 import HoldfastCatalog
 public import HoldfastModel
+import HoldfastStorage
 
 /// Records of the journals that are enabled in a library.
 extension Library {
@@ -87,17 +88,15 @@ extension Library {
     try write { db in try db.edit(type, id: id, now: now, change) }
   }
 
-  /// Deletes a record. A recording that it is linked to is kept.
+  /// Deletes a record, and its photos. A recording that it is linked to is kept.
   ///
   /// After the last of several deletions, call ``compactIfSmall()``.
   ///
   /// - Throws: `HoldfastError` when the record is missing.
   public func delete<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws {
-    try whileLocked {
-      try catalog.records.write { db in
-        guard try db.delete(type, id: id) else {
-          throw HoldfastError.gone(Value.declaration.kind, id)
-        }
+    try writableTree().withWriterLock { lock in
+      try HoldfastError.checkingRules {
+        try RecordDeletion<Value>(library: self, id: id).run(under: lock)
       }
     }
   }
@@ -108,6 +107,9 @@ extension RecordDatabase {
   ///
   /// - SeeAlso: ``Library/add(_:now:)``
   public func add<Value: JournalRecord>(_ record: Value, now: Date) throws {
+    guard !Value.declaration.isPhoto else {
+      throw RuleError("a \(Value.declaration.kind.singular) comes into the library with its file")
+    }
     try record.validate()
     if let moment = record.happenedAt { try Entry.validate(timestamp: moment, now: now) }
     try refuseMissingRecording(of: record)

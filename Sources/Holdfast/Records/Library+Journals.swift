@@ -1,5 +1,6 @@
 import HoldfastCatalog
 public import HoldfastModel
+import HoldfastStorage
 
 /// Journals: kinds of records that a library has only if they are enabled.
 extension Library {
@@ -29,7 +30,13 @@ extension Library {
   ///   is not to be erased. Nothing is changed then.
   @discardableResult
   public func disableJournal(_ name: String, erasing isErasing: Bool = false) throws -> Bool {
-    try whileLocked {
+    try writableTree().withWriterLock { lock in
+      if isErasing {
+        // One by one: a journal may have thousands.
+        for photo in try catalog.records.photos(ofJournal: name) {
+          try deletePhotos([photo], under: lock) { try catalog.records.deletePhoto(photo) }
+        }
+      }
       let wasEnabled = try catalog.journals.disable(name, erasing: isErasing)
       // A large catalog stays due for compaction.
       if wasEnabled { _ = try catalog.compaction.runIfSmall() }

@@ -15,7 +15,7 @@ struct LibraryRecovery {
   func run(under lock: borrowing WriterLock) throws -> RecoveryReport? {
     // Recovery would bring back files that the erase has set aside.
     guard try catalog.erasure.current() == nil else { return nil }
-    return try Recovery(of: tree, hasRow: catalog.recordings.contains, hash: hashes.hash).run(
+    return try Recovery(of: tree, hasRow: catalog.files.contains, hash: hashes.hash).run(
       under: lock, isOffline: OfflineCheck(tree: tree, catalog: catalog).isOffline,
       settling: settle)
   }

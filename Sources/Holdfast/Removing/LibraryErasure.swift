@@ -55,7 +55,7 @@ struct LibraryErasure {
   func finish(_ id: UUID, under lock: borrowing WriterLock) throws {
     // A full disk may have room for compaction only after the files are removed.
     let isCompact = (try? catalog.compaction.run()) != nil
-    try Erasure(id: id, in: tree).finish(under: lock, hasRow: catalog.recordings.contains)
+    try Erasure(id: id, in: tree).finish(under: lock, hasRow: catalog.files.contains)
     try tree.setBackupFolder(nil, under: lock)
     if !isCompact { try catalog.compaction.run() }
     try catalog.erasure.end()

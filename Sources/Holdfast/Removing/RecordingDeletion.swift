@@ -9,7 +9,8 @@ struct RecordingDeletion {
 
   /// - Returns: The paths at which something was left, because it is not the recording's own file.
   func run(under lock: borrowing WriterLock) throws -> [RelativePath] {
-    let files = try library.found(library.catalog.files.find(id: id), .recordings, id)
+    let row = try library.catalog.files.find(id: id)
+    let files = try library.found(row?.recordingID == nil ? nil : row, .recordings, id)
     let paths = [files.filePath, files.thumbnailPath].compactMap { $0.flatMap(RelativePath.init) }
     do {
       return try delete(paths, under: lock)

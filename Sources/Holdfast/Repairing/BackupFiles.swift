@@ -110,7 +110,8 @@ struct BackupFiles {
       guard let path = RelativePath(twin.filePath), let file = try? tree.openForReading(path),
         (try? await onOwnThread({ stop in try file.sha256(until: stop) })) == row.fileSHA256
       else { continue }
-      return .outside(file, path: "the recording \(twin.id.short)")
+      return .outside(
+        file, path: "the \(twin.type == nil ? "photo" : "recording") \(twin.id.short)")
     }
     return nil
   }

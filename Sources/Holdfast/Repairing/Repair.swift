@@ -166,14 +166,14 @@ final class Repair {
     let read = try read(entry)
     return try underLock { lock in
       if let path = entry.path, try tree.status(of: path) == .missing { return "is gone now" }
-      if entry.kind == .regular, let path = entry.path, let id = path.recordingID,
+      if entry.kind == .regular, let path = entry.path, let id = path.ownerID,
         let row = try library.catalog.files.find(id: id)
       {
         if [row.filePath, row.thumbnailPath].contains(path.string) {
-          return "now belongs to a recording"
+          return "now belongs to a \(row.type == nil ? "row" : "recording")"
         }
         let isOwn =
-          path == .media(row.type, id: id) || row.type == .video && path == .thumbnail(id: id)
+          path == row.ownPath || row.type == .video && path == .thumbnail(id: id)
         if isOwn { return nil }
       }
       let now = try? tree.openForReading(bytes: entry.bytes).identity()
@@ -183,7 +183,8 @@ final class Repair {
           continue
         }
         try tree.move(entry.bytes, to: path, under: lock)
-        return "is back as the file of the recording \(row.id.short)"
+        return "is back as the file of the \(row.type == nil ? "photo" : "recording") "
+          + row.id.short
       }
       let quarantine = try quarantine(under: lock)
       try quarantine.move(entry.bytes, note: "the catalog knew nothing about it", under: lock)
@@ -230,8 +231,8 @@ final class Repair {
     _ text: String, of row: StoredFiles, keepingName keepsName: Bool = true, _ note: String,
     under lock: borrowing WriterLock
   ) throws {
-    guard let path = RelativePath(text), path.recordingID == row.id,
-      try library.catalog.recordings.contains(id: row.id)
+    guard let path = RelativePath(text), path.ownerID == row.id,
+      try library.catalog.files.contains(id: row.id)
     else { return }
     let status = try tree.status(of: path)
     guard status != .missing else { return }

@@ -14,14 +14,14 @@ struct UnknownFiles {
     return try pause.read {
       guard let path = entry.path else { return true }
       // A file that another computer has published is not unknown either: its row will follow.
-      if let id = path.recordingID, try tree.contents.isOfOtherComputer(id) { return false }
+      if let id = path.ownerID, try tree.contents.isOfOtherComputer(id) { return false }
       return try tree.status(of: path) != .missing && !isKnown(entry)
     }
   }
 
   /// Returns whether a row refers to this entry. It finds the row by the ID in the file's name.
   private func isKnown(_ entry: ScannedEntry) throws -> Bool {
-    guard entry.kind == .regular, let path = entry.path, let id = path.recordingID,
+    guard entry.kind == .regular, let path = entry.path, let id = path.ownerID,
       let files = try catalog.files.find(id: id)
     else { return false }
     return files.filePath == path.string || files.thumbnailPath == path.string

@@ -73,7 +73,7 @@ extension Verification {
       case .unreadable(let reason):
         isIntact = false
         try found(
-          VerifyFinding(.unreadable, path.escapedForDisplay, recording: row.id, reason),
+          VerifyFinding(.unreadable, path.escapedForDisplay, recording: row.recordingID, reason),
           path == row.filePath ? .file(row, .damaged) : .thumbnail(row))
       }
     }
@@ -126,12 +126,12 @@ extension Verification {
     }
     let owners = try library.catalog.files.matching(sha256: hash).filter { $0.id != row.id }
     var finding = VerifyFinding(
-      .contentChanged, path, recording: row.id,
+      .contentChanged, path, recording: row.recordingID,
       "its bytes are not those that were written")
     var remedy = Remedy.file(row, .damaged)
     if let owner = owners.first {
       finding = VerifyFinding(
-        .contentMisplaced, path, recording: row.id,
+        .contentMisplaced, path, recording: row.recordingID,
         Self.bytes(of: owner.id))
       remedy = .foreignFile(row)
     }
@@ -190,7 +190,8 @@ private struct FilesRead: Sendable {
       guard decodes || media.isHash(row.fileSHA256) else { return }
       if case .absent = media { return }
     }
-    if let engine { try await examine(with: engine, in: tree, decodes: decodes) }
+    // A photo has no length, and was decoded when it was taken in.
+    if let engine, row.type != nil { try await examine(with: engine, in: tree, decodes: decodes) }
   }
 
   var isAbsent: Bool { if case .absent = media { true } else { false } }

@@ -108,7 +108,7 @@ final class Verification {
     while true {
       if let page = try page(after: last) {
         last = page.last?.id.uuidString
-        summary.recordings += page.count
+        summary.recordings += page.count { $0.recordingID != nil }
         for row in page { try verify(row) }
       } else {
         last = try verifySingly(after: last)
@@ -144,6 +144,9 @@ final class Verification {
         try reportOrThrow(error)
       }
     }
+    for photo in try library.catalog.files.photos(after: last, through: ids.last) {
+      try verify(photo)
+    }
     return ids.last
   }
 
@@ -151,13 +154,13 @@ final class Verification {
     for (finding, remedy) in try findings(row) {
       // The row may be in the middle of being deleted. Then it is gone once the lock is free.
       let stands = try pause.read {
-        try library.catalog.recordings.contains(id: row.id)
+        try library.catalog.files.contains(id: row.id)
           && findings(row).contains { $0.finding == finding }
       }
       guard stands else { continue }
       if options.readsAll, finding.kind == .wrongSize, let owner = owner(of: row.filePath, row) {
         var misplaced = VerifyFinding(
-          .contentMisplaced, finding.path, recording: row.id, Self.bytes(of: owner))
+          .contentMisplaced, finding.path, recording: row.recordingID, Self.bytes(of: owner))
         misplaced.since = row.faultySince
         try found(misplaced, .foreignFile(row))
         continue
@@ -175,7 +178,7 @@ final class Verification {
   private func findings(_ row: StoredFiles) throws -> [(finding: VerifyFinding, remedy: Remedy)] {
     var findings: [(VerifyFinding, Remedy)] = []
     if let finding = finding(
-      row.filePath, .media(row.type, id: row.id), size: row.fileSize, of: row)
+      row.filePath, row.ownPath, size: row.fileSize, of: row)
     {
       findings.append(finding)
     }
@@ -198,7 +201,8 @@ final class Verification {
     func wrong(
       _ kind: VerifyFinding.Kind, _ detail: String, _ remedy: Remedy
     ) -> (VerifyFinding, Remedy) {
-      var finding = VerifyFinding(kind, text.escapedForDisplay, recording: row.id, detail)
+      var finding = VerifyFinding(
+        kind, text.escapedForDisplay, recording: row.recordingID, detail)
       if size != nil { finding.since = row.faultySince }
       return (finding, remedy)
     }
@@ -224,7 +228,7 @@ final class Verification {
         return isThumbnail
           ? wrong(.thumbnailMissing, "the thumbnail is missing", .thumbnail(row))
           : wrong(
-            .fileMissing, "the recording's file is missing",
+            .fileMissing, "\(row.noun) is missing",
             .file(row, .missing))
       case .notRegular:
         return wrong(
@@ -254,7 +258,7 @@ final class Verification {
         (.fileMissing, "was missing before, and was not read since it is back; --deep reads it")
       }
     var finding = VerifyFinding(
-      kind, row.filePath.escapedForDisplay, recording: row.id, detail)
+      kind, row.filePath.escapedForDisplay, recording: row.recordingID, detail)
     finding.since = row.faultySince
     return (finding, .file(row, fault))
   }

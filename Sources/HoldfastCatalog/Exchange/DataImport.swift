@@ -20,6 +20,8 @@ struct DataImport {
   private let origin: Origin
   /// How many records of each kind came before those that are imported now.
   private var offsets: [RecordKind: Int] = [:]
+  /// The photos whose files are in the library, or come with the rows.
+  var photos: Set<String> = []
   /// The catalog's recordings that the document or the other library has under another ID, by that
   /// ID. Recordings are imported first.
   var twins: [RecordingID: RecordingID] = [:]
@@ -94,6 +96,10 @@ struct DataImport {
       do {
         let hasRow = try Bool.fetchOne(exists, arguments: [key]) == true
         let local = hasRow ? try JournalRow<Value>.fetchOne(find, arguments: [key])?.value : nil
+        // A row never comes without its file.
+        guard !declaration.isPhoto || hasRow || photos.contains(key) else {
+          throw Refusal(reason: "its file is not there")
+        }
         let value = try referring(linked(value, to: local))
         let merged =
           try local.map { try merge($0, with: value) }

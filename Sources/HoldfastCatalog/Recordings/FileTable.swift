@@ -2,29 +2,72 @@ package import Foundation
 import GRDB
 package import HoldfastModel
 
-/// The catalog's data about the recordings' files, and their state when they were last read.
+/// The catalog's data about the files of recordings and photos, and their state when they were last
+/// read.
 package struct FileTable: CatalogPart {
   let catalog: Catalog
 
-  /// Returns a page in the order of the recordings' IDs.
+  /// Returns a page in the order of the recordings' and photos' IDs.
   ///
   /// - Parameter key: The last ID of the page before, as it is stored.
   /// - Returns: The page. An empty page follows the last one.
   package func page(
     after key: String?, limit: Int = Catalog.longestPage
   ) throws(HoldfastError) -> [StoredFiles] {
-    try fetch(RecordingRow.page(after: key, limit: limit))
+    let recordings = try fetch(RecordingRow.page(after: key, limit: limit))
+    let photos = try photos(
+      "WHERE id > ? ORDER BY id LIMIT \(max(limit, 0))", [(key ?? "").endOfPage])
+    if photos.isEmpty { return recordings }
+    return Array(
+      (recordings + photos).sorted { $0.id.uuidString < $1.id.uuidString }.prefix(limit))
   }
 
-  package func find(id: RecordingID) throws(HoldfastError) -> StoredFiles? {
-    try fetch(RecordingRow.with(id)).first
+  package func find(id: UUID) throws(HoldfastError) -> StoredFiles? {
+    let recording = try fetch(RecordingRow.with(id))
+    if let recording = recording.first { return recording }
+    return try photos("WHERE id = ?", [id.uuidString]).first
   }
 
-  /// Returns the stored data about the files of recordings whose media file has this hash.
+  /// Whether a recording or a photo has this ID.
+  package func contains(id: UUID) throws(HoldfastError) -> Bool {
+    if try catalog.recordings.contains(id: id) { return true }
+    return try read { db in
+      try db.photoTables(registry).contains { table in
+        try Bool.fetchOne(
+          db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE id = ?)",
+          arguments: [id.uuidString]) == true
+      }
+    }
+  }
+
+  /// Returns the stored data about the files of recordings and photos whose file has this hash.
   package func matching(sha256 hash: SHA256Digest) throws(HoldfastError) -> [StoredFiles] {
     typealias Columns = RecordingRow.Columns
     return try fetch(
       RecordingRow.filter(Columns.fileSHA256 == hash.hexadecimal).order(Columns.id))
+      + photos("WHERE fileSHA256 = ? ORDER BY id", [hash.hexadecimal])
+  }
+
+  /// Returns the photos whose IDs follow `first`, up to and including `last`; all that follow
+  /// without a `last`.
+  package func photos(
+    after first: String?, through last: String?
+  ) throws(HoldfastError) -> [StoredFiles] {
+    // "G" sorts after every UUID.
+    try photos("WHERE id > ? AND id <= ? ORDER BY id", [first ?? "", last ?? "G"])
+  }
+
+  /// Returns the photos of all kinds that a clause of SQL selects.
+  func photos(
+    _ clause: String = "ORDER BY id", _ arguments: [any DatabaseValueConvertible] = []
+  ) throws(HoldfastError) -> [StoredFiles] {
+    try read { db in
+      try db.photoTables(registry).flatMap { table in
+        try Row.fetchAll(
+          db, sql: "SELECT * FROM \(table) \(clause)", arguments: StatementArguments(arguments)
+        ).map(StoredFiles.init(photo:))
+      }
+    }
   }
 
   private func fetch(
@@ -51,9 +94,12 @@ package struct FileTable: CatalogPart {
     others.filter(
       "fault IS NULL AND (verifiedAt IS NULL OR verifiedAt < ? OR verifiedAt > ?)",
       .date(moment ?? .distantFuture), .date(now))
+    let photos = try photos(
+      "WHERE fault IS NOT NULL OR verifiedAt IS NULL OR verifiedAt < ?1 OR verifiedAt > ?2 "
+        + "ORDER BY fault IS NULL, verifiedAt", [moment ?? .distantFuture, now])
     // IDs are read as text: an invalid ID is a finding elsewhere, and no reason to stop here.
     let ids = try catalog.recordings.ids(of: faulty) + catalog.recordings.ids(of: others)
-    return ids.compactMap(UUID.init(uuidString:))
+    return ids.compactMap(UUID.init(uuidString:)) + photos.map(\.id)
   }
 
   package func verificationState() throws(HoldfastError) -> VerificationState {
@@ -85,27 +131,28 @@ package struct FileTable: CatalogPart {
     let request = RecordingRow.filter(sql: "fault IS NOT NULL").select(StoredFiles.columns)
     return try read { db in
       try request.asRequest(of: Row.self).fetchAll(db).compactMap { try? StoredFiles(row: $0) }
-    }
+    } + photos("WHERE fault IS NOT NULL")
   }
 
-  /// Whether any recording's media file has this size in bytes.
+  /// Whether any recording's media file, or any photo, has this size in bytes.
   package func contains(size: Int64) throws(HoldfastError) -> Bool {
-    try !read(RecordingRow.filter(RecordingRow.Columns.fileSize == size).isEmpty)
+    if try !read(RecordingRow.filter(RecordingRow.Columns.fileSize == size).isEmpty) { return true }
+    return try !photos("WHERE fileSize = ? LIMIT 1", [size]).isEmpty
   }
 
   /// Records that every byte of these recordings' files was read and is correct.
   package func setVerified(_ ids: [RecordingID], at moment: Date) throws(HoldfastError) {
     try write { db in
       for id in ids {
-        try db.setColumns(
+        try setState(
           "verifiedAt = ?, fault = NULL, faultySince = NULL", to: [moment.roundedToMillisecond],
-          of: id)
+          of: id, db)
       }
     }
   }
 
   package func clearFault(of id: RecordingID) throws(HoldfastError) {
-    try write { db in try db.setColumns("fault = NULL, faultySince = NULL", of: id) }
+    try write { db in try setState("fault = NULL, faultySince = NULL", of: id, db) }
   }
 
   /// Records the faults and their times, unless a time is stored already.
@@ -114,10 +161,22 @@ package struct FileTable: CatalogPart {
   ) throws(HoldfastError) {
     try write { db in
       for (id, fault) in faults {
-        try db.setColumns(
+        try setState(
           "fault = ?, faultySince = coalesce(faultySince, ?)",
-          to: [fault.rawValue, moment.roundedToMillisecond], of: id)
+          to: [fault.rawValue, moment.roundedToMillisecond], of: id, db)
       }
+    }
+  }
+
+  /// Sets columns of a recording's row, or of a photo's.
+  private func setState(
+    _ columns: String, to values: StatementArguments = [], of id: UUID, _ db: Database
+  ) throws {
+    try db.setColumns(columns, to: values, of: id)
+    guard db.changesCount == 0 else { return }
+    for table in try db.photoTables(registry) {
+      try db.execute(
+        sql: "UPDATE \(table) SET \(columns) WHERE id = ?", arguments: values + [id.uuidString])
     }
   }
 
@@ -193,6 +252,14 @@ package struct FileTable: CatalogPart {
           faultySince: try row.optionalValue(Columns.faultySince))
       }
     }
+  }
+}
+
+extension Database {
+  /// Returns the tables of the kinds of photos that the catalog has.
+  func photoTables(_ registry: Registry) throws -> [String] {
+    guard registry.hasPhotos else { return [] }
+    return try JournalState(of: self, registry.journals).kinds.filter(\.isPhoto).map(\.table)
   }
 }
 

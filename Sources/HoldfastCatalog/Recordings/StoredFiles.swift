@@ -2,12 +2,13 @@ package import Foundation
 import GRDB
 package import HoldfastModel
 
-/// The catalog's data about a recording's files, unchecked.
+/// The catalog's data about the files of a recording, or about the file of a photo, unchecked.
 ///
 /// A path that points elsewhere must be reported, and must not stop the reading.
 package struct StoredFiles: Hashable, Sendable, Identifiable {
-  package var id: RecordingID
-  package var type: RecordingType
+  package var id: UUID
+  /// The recording's type; `nil` for a photo.
+  package var type: RecordingType?
   /// The media file's path, unchecked.
   package var filePath: String
   /// The thumbnail's path, unchecked. `nil` for audio.
@@ -17,12 +18,36 @@ package struct StoredFiles: Hashable, Sendable, Identifiable {
   package var fileSHA256: SHA256Digest
   /// The SHA-256 of the thumbnail. `nil` for audio.
   package var thumbnailSHA256: SHA256Digest?
-  package var sourceSHA256: SHA256Digest
+  /// The SHA-256 of a recording's source.
+  package var sourceSHA256: SHA256Digest?
   /// The presented duration in seconds.
   package var duration: Double
   package var codecs: CodecStrings
   package var fault: RecordingFault?
   package var faultySince: Date?
+
+  /// The path that the media file or the photo should have.
+  package var ownPath: RelativePath { type.map { .media($0, id: id) } ?? .photo(id: id) }
+  /// The recording; `nil` for a photo.
+  package var recordingID: RecordingID? { type == nil ? nil : id }
+  /// What the file is, for a sentence: "the recording's file".
+  package var noun: String { type == nil ? "the photo" : "the recording's file" }
+}
+
+extension StoredFiles {
+  /// The columns of a table of photos beside its key.
+  static let photoColumns = ["fileSize", "fileSHA256", "verifiedAt", "fault", "faultySince"]
+
+  init(photo row: Row) throws {
+    id = try row.value(Columns.id, UUID.init(stored:))
+    filePath = RelativePath.photo(id: id).string
+    fileSize = try row.value(Columns.fileSize)
+    fileSHA256 = try row.value(Columns.fileSHA256, SHA256Digest.init(hexadecimal:))
+    duration = 0
+    codecs = CodecStrings()
+    fault = try row.optionalValue(Columns.fault, RecordingFault.init(rawValue:))
+    faultySince = try row.optionalValue(Columns.faultySince)
+  }
 }
 
 extension StoredFiles {

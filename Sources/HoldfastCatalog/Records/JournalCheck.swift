@@ -68,7 +68,7 @@ struct JournalCheck {
     }
     for child in declaration.children {
       try requireReference(
-        from: child.owner, of: child.name, to: declaration.table, onDelete: "CASCADE")
+        from: child.owner, of: child.name, to: declaration.table, onDelete: ["CASCADE"])
       for column in child.columns { try require(column, in: child.name) }
       try requireIndex(by: child.owner, of: child.name)
       if child.list != nil {
@@ -82,11 +82,14 @@ struct JournalCheck {
     for reference in declaration.references {
       try requireReference(
         from: reference.column, of: declaration.table, to: reference.table,
-        onDelete: "SET NULL", "CASCADE")
+        onDelete: declaration.isPhoto ? ["RESTRICT"] : ["SET NULL", "CASCADE"])
+    }
+    if declaration.isPhoto {
+      for column in StoredFiles.photoColumns { try require(column, in: declaration.table) }
     }
     if let link = declaration.link {
       try requireReference(
-        from: link.column, of: declaration.table, to: "recording", onDelete: "SET NULL")
+        from: link.column, of: declaration.table, to: "recording", onDelete: ["SET NULL"])
       try require(link.newest, in: declaration.table)
       guard
         try db.indexes(on: declaration.table).contains(where: { $0.columns.first == link.column })
@@ -109,7 +112,7 @@ struct JournalCheck {
   }
 
   private func requireReference(
-    from column: String, of table: String, to other: String, onDelete actions: String...
+    from column: String, of table: String, to other: String, onDelete actions: [String]
   ) throws {
     let action = try String.fetchOne(
       db,

@@ -28,6 +28,9 @@ extension StoredKind {
   /// The kind's tables, children first.
   var tables: [String] { declaration.tables }
 
+  var table: String { declaration.table }
+  var isPhoto: Bool { declaration.isPhoto }
+
   var pageLimit: Int { min(declaration.pageLimit ?? .max, Catalog.longestPage) }
 
   /// Returns the IDs of a page of the records, including those that cannot be read.

@@ -27,6 +27,22 @@ package struct EngineOptions: ParsableArguments {
     }
   }
 
+  /// Runs `body` with a media engine until a signal stops it.
+  ///
+  /// - Throws: `ExitCode.interrupted` when a signal stopped it, and whatever `body` throws.
+  package func interruptibly<Value: Sendable>(
+    _ body: @escaping @Sendable (WorkerPool) async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await withEngine { engine in
+        let task = Task { try await body(engine) }
+        return try await Interruption.handled(by: task.cancel) { try await task.value }
+      }
+    } catch is CancellationError {
+      throw ExitCode.interrupted
+    }
+  }
+
   /// Runs `body` with a media engine, and closes the engine afterwards.
   package func withEngine<Value>(_ body: (WorkerPool) async throws -> Value) async throws -> Value {
     let pool = WorkerPool(

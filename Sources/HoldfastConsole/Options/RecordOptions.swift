@@ -35,12 +35,7 @@ package struct RecordOptions: ParsableArguments {
     let options = ImportOptions(
       purpose: .reflection, conversion: ConversionOptions(overLimit: trim ? .trim : .refuse))
     do {
-      return try await engine.withEngine { engine in
-        let task = Task { try await log(options, engine) }
-        return try await Interruption.handled(by: task.cancel) { try await task.value }
-      }
-    } catch is CancellationError {
-      throw ExitCode.interrupted
+      return try await engine.interruptibly { try await log(options, $0) }
     } catch var error as HoldfastError where error.code == .overLimit {
       error.operation = "log"
       throw error

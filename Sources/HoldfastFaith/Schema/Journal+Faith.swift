@@ -5,13 +5,13 @@ extension Journal {
   public static let faith = Journal(
     "faith",
     kinds: [
-      JournalEntry.self, PrayerRequest.self, MoodEntry.self, JournalPrompt.self,
+      JournalEntry.self, EntryPhoto.self, PrayerRequest.self, MoodEntry.self, JournalPrompt.self,
       BibleVerseOfTheDay.self, BookmarkedVerse.self, Devotional.self, BibleStudyTopic.self,
       ReadingPlan.self, LiveSession.self, LiveSessionParticipant.self, ChatMessage.self,
       SessionInvitation.self, Subscription.self, UserProfile.self,
     ],
-    migrations: [FaithSchema.v1],
-    fingerprint: "757114bef2900699956966b8307918d32fc7cffb0079640e01a9a0dd7d1a553d", app: .faith)
+    migrations: [FaithSchema.v1, FaithSchema.photos],
+    fingerprint: "e735c5fba57e200448c8bc490669dc1c59503b45192983b24fdf1d8c77e3358b", app: .faith)
 }
 
 enum FaithSchema {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Holdfast
+package import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
 
@@ -12,6 +12,7 @@ struct EntryCommand: ParsableCommand {
       RecordShowCommand<JournalEntry>.self, RecordEditCommand<EntryEdit>.self,
       RecordEditCommand<EntryTagEdit>.self, EntryTagsCommand.self,
       RecordLinkCommand<JournalEntry>.self, RecordUnlinkCommand<JournalEntry>.self,
+      EntryAddPhotoCommand.self, EntryRemovePhotoCommand.self,
       RecordDeleteCommand<JournalEntry>.self, EntryPromptCommand.self,
     ])
 }
@@ -80,6 +81,22 @@ extension JournalEntry: FaithRecord {
 
   package static var columns: [RecordColumn<Self>] {
     [.init("WHEN", \.localText), .init("WITH", givesWay: true, \.parts), .init("TITLE", \.title)]
+  }
+
+  package static var deleteAbstract: String {
+    "Delete entries with their photos; their recordings are kept."
+  }
+
+  package func details(in library: Library) throws -> [Detail] {
+    var details = standardDetails
+    let place = details.firstIndex { $0.name == "added" } ?? details.endIndex
+    let photos = try library.faith.photos(of: id).map { Detail("photo", $0.line) }
+    details.insert(contentsOf: photos, at: place)
+    return details
+  }
+
+  package func fullOutput(in library: Library) throws -> any Encodable {
+    EntryOutput(entry: self, photos: try library.faith.photos(of: id))
   }
 
   package var facts: [(name: String, value: String?)] {

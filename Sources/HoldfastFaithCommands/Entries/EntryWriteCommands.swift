@@ -24,14 +24,6 @@ struct EntryOptions: ParsableArguments {
   var location: String?
 
   @Option(
-    name: .customLong("photo"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "A photo's path in a folder of yours, such as 2025/sea.jpg. It is kept as text, and the file "
-        + "is not read. May be given more than once.",
-      valueName: "path"))
-  var photos: [String] = []
-
-  @Option(
     help: ArgumentHelp(
       "A file with a drawing, at most 5 MiB, which is kept byte for byte.", valueName: "file"),
     completion: .file())
@@ -43,7 +35,7 @@ struct EntryOptions: ParsableArguments {
     [
       .text(\.content, content, limit: 100_000),
       .text(\.mood, mood?.trimmingCharacters(in: .whitespacesAndNewlines)),
-      .text(\.location, location), .list(\.photoURLs, photos),
+      .text(\.location, location),
       .bytes(\.drawingData, ofFile: drawing, atMost: 5 << 20), .moment(time),
     ]
   }
@@ -69,6 +61,7 @@ struct EntryWriteCommand: AsyncParsableCommand {
       valueName: "id"))
   var prompt: String?
 
+  @OptionGroup var photos: PhotoOption
   @OptionGroup var voice: VoiceOptions<JournalEntry>
   @OptionGroup var common: CommonOptions
 
@@ -84,6 +77,7 @@ struct EntryWriteCommand: AsyncParsableCommand {
     }
     try await voice.add(
       common, "written", now: now,
+      with: NewFiles(photos.photos) { try $0.insert($2, of: $1.id, now: now) },
       writing: { db, entry in try db.write(entry, promptedBy: prompt, now: now) }
     ) { _ in entry }
   }
@@ -100,11 +94,11 @@ struct EntryEdit: RecordEdit {
   static let verb = RecordVerb.edit(
     "Change an entry; only what you name changes.",
     """
-    An empty --mood, --location, --photo or --drawing removes it. Photos that you give replace all \
-    that it has.
+    An empty --mood, --location or --drawing removes it. holdfast faith entry add-photo and \
+    remove-photo change its photos.
     """)
   static let options =
-    "--title, --content, --mood, --location, --photo, --drawing, --at, --private or --no-private"
+    "--title, --content, --mood, --location, --drawing, --at, --private or --no-private"
 
   @OptionGroup var title: TitleOption
   @OptionGroup var options: EntryOptions

@@ -10,6 +10,9 @@ public struct RelativePath: Hashable, Sendable, Codable, CustomStringConvertible
   /// The folder of the thumbnails, inside ``root``.
   public static let thumbnails = "Thumbnails"
 
+  /// The folder of the photos, inside ``root``.
+  public static let photos = "Photos"
+
   /// The path as the catalog stores it, such as `Recordings/video_….mov`.
   public let string: String
 
@@ -42,11 +45,23 @@ public struct RelativePath: Hashable, Sendable, Codable, CustomStringConvertible
     RelativePath(unchecked: "\(root)/\(thumbnails)/video_\(id.uuidString)_thumb.jpg")
   }
 
+  /// Returns the path of a photo: `Recordings/Photos/photo_<ID>.jpg`.
+  public static func photo(id: UUID) -> RelativePath {
+    RelativePath(unchecked: "\(root)/\(photos)/photo_\(id.uuidString).jpg")
+  }
+
   /// The recording that this media file or thumbnail belongs to; `nil` if the path is neither.
   public var recordingID: RecordingID? {
+    guard let id = ownerID, self != .photo(id: id) else { return nil }
+    return id
+  }
+
+  /// The recording or the photo whose file this is; `nil` if it is the file of neither.
+  package var ownerID: UUID? {
     guard let underscore = name.firstIndex(of: "_"),
-      let id = RecordingID(uuidString: String(name[underscore...].dropFirst().prefix(36))),
-      [.media(.video, id: id), .media(.audio, id: id), .thumbnail(id: id)].contains(self)
+      let id = UUID(uuidString: String(name[underscore...].dropFirst().prefix(36))),
+      [.media(.video, id: id), .media(.audio, id: id), .thumbnail(id: id), .photo(id: id)]
+        .contains(self)
     else { return nil }
     return id
   }
@@ -57,8 +72,11 @@ public struct RelativePath: Hashable, Sendable, Codable, CustomStringConvertible
     return String(string[string.utf8.index(after: slash)...])
   }
 
-  /// Whether the file is in a folder inside ``root``.
-  package var isInSubfolder: Bool { string.utf8.count { $0 == UInt8(ascii: "/") } > 1 }
+  /// The folder inside ``root`` that the file is in; `nil` if it is in ``root`` itself.
+  package var subfolder: String? {
+    let components = components
+    return components.count > 2 ? components[1] : nil
+  }
 
   /// The path's components, with `Recordings` first.
   public var components: [String] {

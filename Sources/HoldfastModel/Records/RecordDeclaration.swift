@@ -31,6 +31,13 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
   public let link: RecordingLink<Value>?
   /// How a record is marked private; `nil` if records of this kind never are.
   public let privacy: RecordPrivacy<Value>?
+  /// Whether each record is a photo, whose file is `Recordings/Photos/photo_<ID>.jpg`.
+  ///
+  /// The table then has the columns `fileSize` and `fileSHA256`, which are part of the record, and
+  /// `verifiedAt`, `fault` and `faultySince`, which are not. The file is written before the row, and
+  /// neither changes afterwards. References to other records are made with `ON DELETE RESTRICT`, so
+  /// that no row disappears without its file.
+  public let isPhoto: Bool
   /// The references to records of the same journal.
   public let references: [RecordReference<Value>]
   /// The values that count, and are merged even from an older version.
@@ -55,6 +62,7 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
     derived: [DerivedColumn<Value>] = [], moment: RecordMoment<Value>? = nil,
     owner: (any WritableKeyPath<Value, RecordingID> & Sendable)? = nil,
     link: RecordingLink<Value>? = nil, privacy: RecordPrivacy<Value>? = nil,
+    isPhoto: Bool = false,
     references: [RecordReference<Value>] = [], counters: [Counter<Value>] = [],
     csv: [CSVColumn<Value>], pageLimit: Int? = nil,
     erasure: RecordErasure = .everything,
@@ -72,6 +80,7 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
     self.owner = owner
     self.link = link
     self.privacy = privacy
+    self.isPhoto = isPhoto
     self.references = references
     self.counters = counters
     self.csv = csv
@@ -231,7 +240,8 @@ public struct RecordingLink<Value>: Sendable {
 
 /// A record's reference to a record of another kind in the same journal.
 ///
-/// The column refers to the other kind's key with `ON DELETE SET NULL` or `ON DELETE CASCADE`.
+/// The column refers to the other kind's key with `ON DELETE SET NULL` or `ON DELETE CASCADE`, or
+/// with `ON DELETE RESTRICT` for photos.
 ///
 /// If the target is neither in the document nor in the library, an import leaves the reference out,
 /// or refuses the record if it needs one.

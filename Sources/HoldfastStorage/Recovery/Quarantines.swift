@@ -68,7 +68,7 @@ package struct Quarantines: Sendable {
   package func putBack(
     _ file: QuarantinedFile, to path: RelativePath, under lock: borrowing WriterLock
   ) throws(HoldfastError) {
-    let folders = try RecordingFolders(in: library)
+    let folders = try RecordingFolders(in: library, for: [path])
     let (folder, name) = try file.parent()
     try? SystemCalls.setMode(0o600, of: DirectoryRelativePath(in: folder.file, name))
     try SystemCalls.rename(
@@ -133,6 +133,11 @@ package struct Quarantines: Sendable {
     if let thumbnails = try old.folder(RelativePath.thumbnails) {
       try Self.restore(thumbnails, named: "\(Layout.thumbnails)/", to: folders.thumbnails, visit)
       try old.removeEmpty(RelativePath.thumbnails)
+    }
+    if let photos = try old.folder(RelativePath.photos) {
+      let target = try folders.recordings.making(RelativePath.photos)
+      try Self.restore(photos, named: "\(Layout.photos)/", to: target, visit)
+      try old.removeEmpty(RelativePath.photos)
     }
     try Self.restore(old, named: "\(RelativePath.root)/", to: folders.recordings, visit)
     try folder.removeEmpty(RelativePath.root)

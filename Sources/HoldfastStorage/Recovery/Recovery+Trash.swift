@@ -54,9 +54,10 @@ extension Recovery {
   private mutating func restore(
     _ folder: Directory, of id: RecordingID
   ) throws -> [RelativePath] {
-    let folders = try RecordingFolders(in: tree.directory)
+    let files = try files(in: folder, of: id)
+    let folders = try RecordingFolders(in: tree.directory, for: files.map(\.path))
     var restored: [RelativePath] = []
-    for (place, path) in try files(in: folder, of: id) {
+    for (place, path) in files {
       if try moveBack(place, to: folders.place(path)) {
         restored.append(path)
       } else if let isTwin = isTwin(place, of: path) {

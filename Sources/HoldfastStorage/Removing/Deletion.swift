@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 package import HoldfastModel
 
-/// The deletion of a recording's files and its row.
+/// The deletion of a recording's files and its row, or of a photo's.
 ///
 /// First the recording's playable copy is removed. Then the files are moved into a folder of
 /// `.trash`, and their folders are synced. Then the row is deleted. Then the files are unlinked. If
@@ -120,10 +120,10 @@ private struct DeletedFiles {
     // A link or a folder is where the recording's file was. Unlinking it would lose something that
     // is not ours. Refusing would make the recording impossible to delete. And a row that was
     // edited by hand may name another recording's file.
-    guard kind == .regular, [nil, id].contains(path.recordingID) else { return left.append(path) }
+    guard kind == .regular, [nil, id].contains(path.ownerID) else { return left.append(path) }
     // Recovery knows only from the ID where a file in the trash came from. A file that it could not
     // move back stays in place until the row is gone.
-    guard path.recordingID == id else { return inPlace.append(file) }
+    guard path.ownerID == id else { return inPlace.append(file) }
     do throws(HoldfastError) {
       try SystemCalls.rename(file.place, to: folder.place(path.name))
       moved.append(file)

@@ -129,9 +129,12 @@ package struct Erasure {
     guard let name = WorkName(entry) else { return false }
     if try hasRow(name.id) { return true }
     let recordings = try trash.existing(name.text)?.folder(RelativePath.root)
-    for recording in try recordings?.entries() ?? [] {
-      let path = recording.text.flatMap { RelativePath("\(RelativePath.root)/\($0)") }
-      if let id = path?.recordingID, try hasRow(id) { return true }
+    let photos = try recordings?.folder(RelativePath.photos)
+    for (folder, parent) in [(recordings, RelativePath.root), (photos, Layout.photos)] {
+      for file in try folder?.entries() ?? [] {
+        let path = file.text.flatMap { RelativePath("\(parent)/\($0)") }
+        if let id = path?.ownerID, try hasRow(id) { return true }
+      }
     }
     return false
   }
@@ -139,7 +142,8 @@ package struct Erasure {
   /// Refuses a link or a file in a folder's place: files behind a link would survive the erase.
   private func refuseUnlessFolders() throws(HoldfastError) {
     let folders = [
-      RelativePath.root, Layout.thumbnails, Layout.trash, Layout.staging, Layout.quarantine,
+      RelativePath.root, Layout.thumbnails, Layout.photos, Layout.trash, Layout.staging,
+      Layout.quarantine,
     ]
     for name in folders {
       let kind = try SystemCalls.identity(of: directory.place(name))?.kind

@@ -72,10 +72,10 @@ struct SetAside {
     guard let old = try folder.existing(RelativePath.root),
       let new = try library.existing(RelativePath.root)
     else { return false }
-    // Only the folder of thumbnails is merged. Other folders of the same name are not ours to
-    // merge.
+    // Only the folders of thumbnails and photos are merged. Other folders of the same name are not
+    // ours to merge.
     let hasMoved = try move(contentsOf: old, into: new) { name in
-      name.elementsEqual(RelativePath.thumbnails.utf8)
+      [RelativePath.thumbnails, RelativePath.photos].contains { name.elementsEqual($0.utf8) }
     }
     try folder.removeEmpty(RelativePath.root)
     return hasMoved

@@ -22,7 +22,7 @@ extension Staging {
       throw HoldfastError(
         .unsafePath, operation: "publish", path: library.place(item.path.string).path)
     }
-    let folders = try RecordingFolders(in: library)
+    let folders = try RecordingFolders(in: library, for: items.map(\.path))
     var done: [(name: String, path: RelativePath)] = []
     do throws(HoldfastError) {
       for item in items {
@@ -83,7 +83,7 @@ extension Staging {
     remade files: [RemadeFile], under lock: borrowing WriterLock
   ) throws(HoldfastError) -> [RelativePath: HoldfastError] {
     let sealed = state.withLock { $0.sealed }
-    let folders = try RecordingFolders(in: library)
+    let folders = try RecordingFolders(in: library, for: files.map(\.path))
     var failures: [RelativePath: HoldfastError] = [:]
     var done: [RelativePath] = []
     for file in files {

@@ -18,9 +18,12 @@ package struct FolderPair {
   package init?(_ own: LibraryTree, _ other: LibraryTree) throws(HoldfastError) {
     guard let others = try RecordingFolders(existingIn: other.directory) else { return nil }
     (self.own, self.others) = (try RecordingFolders(in: own.directory), others)
-    for (folder, twin) in [
+    var pairs = [
       (self.own.recordings, others.recordings), (self.own.thumbnails, others.thumbnails),
-    ] where try folder.file.identity().isSameFile(as: twin.file.identity()) {
+    ]
+    if let photos = self.own.photos, let twin = others.photos { pairs.append((photos, twin)) }
+    for (folder, twin) in pairs
+    where try folder.file.identity().isSameFile(as: twin.file.identity()) {
       throw HoldfastError(.exists, operation: "remove files from", path: twin.file.path)
     }
   }

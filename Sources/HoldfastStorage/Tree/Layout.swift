@@ -12,6 +12,7 @@ enum Layout {
   /// The suffixes of the files that SQLite may keep beside a database.
   static let catalogSuffixes = ["-journal", "-wal", "-shm"]
   static let thumbnails = "\(RelativePath.root)/\(RelativePath.thumbnails)"
+  static let photos = "\(RelativePath.root)/\(RelativePath.photos)"
   static let staging = ".staging"
   static let trash = ".trash"
   static let quarantine = ".quarantine"
@@ -27,7 +28,8 @@ enum Layout {
 }
 
 extension RelativePath {
-  static func all(of id: RecordingID) -> [RelativePath] {
-    RecordingType.allCases.map { .media($0, id: id) } + [.thumbnail(id: id)]
+  /// The paths that the files of a recording or a photo can have.
+  static func all(of id: UUID) -> [RelativePath] {
+    RecordingType.allCases.map { .media($0, id: id) } + [.thumbnail(id: id), .photo(id: id)]
   }
 }

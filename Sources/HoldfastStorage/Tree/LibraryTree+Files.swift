@@ -75,7 +75,7 @@ extension LibraryTree {
     _ path: [UInt8], to newPath: RelativePath, under lock: borrowing WriterLock
   ) throws(HoldfastError) {
     let (origin, name) = try directory.parent(of: path)
-    let folders = try RecordingFolders(in: directory)
+    let folders = try RecordingFolders(in: directory, for: [newPath])
     try SystemCalls.rename(DirectoryRelativePath(in: origin.file, name), to: folders.place(newPath))
     try folders.sync([newPath])
     try origin.sync()

@@ -46,8 +46,8 @@ extension Directory {
   func refuseOtherFilesystems() throws(HoldfastError) {
     let device = try file.identity().device
     let folders = [
-      RelativePath.root, Layout.thumbnails, Layout.staging, Layout.trash, Layout.quarantine,
-      Layout.cache,
+      RelativePath.root, Layout.thumbnails, Layout.photos, Layout.staging, Layout.trash,
+      Layout.quarantine, Layout.cache,
     ]
     for name in folders {
       let folder: OpenFile

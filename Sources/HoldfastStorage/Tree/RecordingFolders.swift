@@ -1,15 +1,22 @@
 import Glibc
 import HoldfastModel
 
-/// The two folders for published files.
+/// The folders for published files.
 package struct RecordingFolders: Sendable {
   let recordings: Directory
   let thumbnails: Directory
+  /// The folder of photos, which a library has only once it has a photo.
+  let photos: Directory?
 
   /// Opens the folders, and makes those that are missing: a backup may have left out empty ones.
-  init(in library: Directory) throws(HoldfastError) {
+  ///
+  /// - Parameter paths: The files that will be put there. Only for a photo is its folder made.
+  init(in library: Directory, for paths: [RelativePath] = []) throws(HoldfastError) {
     recordings = try library.making(RelativePath.root)
     thumbnails = try recordings.making(RelativePath.thumbnails)
+    photos =
+      paths.contains { $0.subfolder == RelativePath.photos }
+      ? try recordings.making(RelativePath.photos) : try recordings.existing(RelativePath.photos)
   }
 
   init?(existingIn library: Directory) throws(HoldfastError) {
@@ -17,20 +24,22 @@ package struct RecordingFolders: Sendable {
       let thumbnails = try recordings.existing(RelativePath.thumbnails)
     else { return nil }
     (self.recordings, self.thumbnails) = (recordings, thumbnails)
+    photos = try recordings.existing(RelativePath.photos)
   }
 
   /// Returns the place of one of ``RelativePath/all(of:)``.
-  func place(_ path: RelativePath) -> DirectoryRelativePath { folder(of: path).place(path.name) }
+  func place(_ path: RelativePath) -> DirectoryRelativePath {
+    // Without its folder, a photo is missing.
+    folder(of: path)?.place(path.name)
+      ?? recordings.place("\(RelativePath.photos)/\(path.name)")
+  }
 
   /// Waits until the names of `paths` are on the disk.
   func sync(_ paths: some Sequence<RelativePath>) throws(HoldfastError) {
-    var isInRecordings = false
-    var isInThumbnails = false
-    for path in paths {
-      if path.isInSubfolder { isInThumbnails = true } else { isInRecordings = true }
-    }
-    if isInRecordings { try recordings.sync() }
-    if isInThumbnails { try thumbnails.sync() }
+    let folders = Set(paths.map(\.subfolder))
+    if folders.contains(nil) { try recordings.sync() }
+    if folders.contains(RelativePath.thumbnails) { try thumbnails.sync() }
+    if folders.contains(RelativePath.photos) { try photos?.sync() }
   }
 
   /// Waits until the files are on the disk, with their names. Missing files are skipped.
@@ -42,13 +51,17 @@ package struct RecordingFolders: Sendable {
     }
     // A filesystem of a program or another machine may not support syncing all of it.
     for path in paths {
-      guard let file = try folder(of: path).existingFile(path.name, O_RDONLY) else { continue }
+      guard let file = try folder(of: path)?.existingFile(path.name, O_RDONLY) else { continue }
       try SystemCalls.sync(file)
     }
     try sync(paths)
   }
 
-  private func folder(of path: RelativePath) -> Directory {
-    path.isInSubfolder ? thumbnails : recordings
+  private func folder(of path: RelativePath) -> Directory? {
+    switch path.subfolder {
+    case nil: recordings
+    case RelativePath.photos?: photos
+    default: thumbnails
+    }
   }
 }

@@ -54,7 +54,8 @@ package struct TreeContents: Sendable {
   let tree: LibraryTree
   var directory: Directory { tree.directory }
 
-  /// Visits every name in `Recordings/` and `Recordings/Thumbnails/`, in the order of the names'
+  /// Visits every name in `Recordings/`, `Recordings/Thumbnails/` and `Recordings/Photos/`, in the
+  /// order of the names'
   /// bytes, or in parts that each have that order.
   ///
   /// Other folders in them are visited but not entered.
@@ -68,16 +69,20 @@ package struct TreeContents: Sendable {
     guard let recordings = try directory.existing(RelativePath.root) else { return }
     let root = "\(RelativePath.root)/"
     try Self.scan(recordings, prefix: root) { entry in
-      guard entry.kind == .directory, entry.bytes.elementsEqual("\(root)Thumbnails".utf8) else {
-        return try visit(entry)
-      }
+      let isOwnFolder =
+        entry.kind == .directory
+        && Self.folders.contains { entry.bytes.elementsEqual("\(root)\($0)".utf8) }
+      if !isOwnFolder { try visit(entry) }
     } orFail: {
       try fail($0)
     }
-    if let thumbnails = try recordings.folder(RelativePath.thumbnails) {
-      try Self.scan(thumbnails, prefix: "\(Layout.thumbnails)/", visit, orFail: fail)
+    for name in Self.folders {
+      guard let folder = try recordings.folder(name) else { continue }
+      try Self.scan(folder, prefix: "\(root)\(name)/", visit, orFail: fail)
     }
   }
+
+  private static let folders = [RelativePath.thumbnails, RelativePath.photos]
 
   private static func scan(
     _ folder: Directory, prefix: String, _ visit: (ScannedEntry) throws -> Void,
@@ -100,14 +105,17 @@ package struct TreeContents: Sendable {
   /// exist.
   package func ownEntries() throws(HoldfastError) -> [ScannedEntry] {
     var entries = [ScannedEntry(bytes: Array(".".utf8), identity: try directory.file.identity())]
+    var hasRoot = false
     for name in [
       Layout.marker, Layout.lock, Layout.catalog, RelativePath.root, Layout.thumbnails,
-      Layout.staging, Layout.trash, Layout.quarantine, Layout.cache,
+      Layout.photos, Layout.staging, Layout.trash, Layout.quarantine, Layout.cache,
     ] {
       // A link would lead to another folder's thumbnails. The link itself is a finding.
-      if name == Layout.thumbnails, entries.last?.kind != .directory { continue }
+      let isInRoot = [Layout.thumbnails, Layout.photos].contains(name)
+      if isInRoot, !hasRoot { continue }
       guard let identity = try SystemCalls.identity(of: directory.place(name)) else { continue }
       entries.append(ScannedEntry(bytes: Array(name.utf8), identity: identity))
+      if name == RelativePath.root { hasRoot = identity.kind == .directory }
     }
     return entries
   }

@@ -115,11 +115,17 @@ struct LibraryFolder {
     #expect(findings.isEmpty, "\(moment)", sourceLocation: sourceLocation)
     let leftovers = try await find("-path", "\(path)/.staging/*", "-o", "-path", "\(path)/.trash/*")
     #expect(leftovers.isEmpty, "\(moment)", sourceLocation: sourceLocation)
-    let rows = try await sql(
-      """
+    var query = """
       SELECT filePath, fileSHA256, fileSize FROM recording UNION ALL
       SELECT thumbnailPath, thumbnailSHA256, '' FROM recording WHERE type = 'video'
-      """)
+      """
+    if try await !sql("SELECT 1 FROM sqlite_schema WHERE name = 'entryPhotoFile'").isEmpty {
+      query += """
+         UNION ALL SELECT 'Recordings/Photos/photo_' || id || '.jpg', fileSHA256, fileSize
+        FROM entryPhotoFile
+        """
+    }
+    let rows = try await sql(query)
     // Without files in quarantine, which have the same paths there.
     let files = try await find("-path", "\(path)/Recordings/*", "-type", "f")
     #expect(Set(rows.map { $0[0] }) == Set(files), "\(moment)", sourceLocation: sourceLocation)

@@ -11,14 +11,14 @@ struct FaithEntryCommandTests {
     try Data([1, 2, 3]).write(to: URL(filePath: drawing))
     let result = try await library.holdfast([
       "faith", "entry", "write", "--title", "Sea", "--content", "Blue.", "--tag", "Hope", "--tag",
-      "hope", "--mood", " Grateful ", "--location", "the pier", "--photo", "2025/sea.jpg",
-      "--drawing", drawing, "--at", "2025-11-04T05:15+05:45", "--json",
+      "hope", "--mood", " Grateful ", "--location", "the pier", "--drawing", drawing, "--at",
+      "2025-11-04T05:15+05:45", "--json",
     ])
     #expect(
       result.output.withoutChance == """
         {"content":"Blue.","createdAt":"NOW","date":"2025-11-03T23:30:00.000Z","dateOffset":345,\
         "drawingData":"AQID","id":"ID","isPrivate":false,"location":"the pier","mood":"Grateful",\
-        "photoURLs":["2025/sea.jpg"],"tags":["Hope"],"title":"Sea"}
+        "photoURLs":[],"tags":["Hope"],"title":"Sea"}
 
         """)
     let id = try #require(try await library.faiths("entry", "list").first?.id)
@@ -28,12 +28,12 @@ struct FaithEntryCommandTests {
       "drawing     3 bytes",
     ] { #expect(shown.lines.contains(line), "\(shown.output)") }
     let list = try await library.holdfast("faith", "entry", "list")
-    #expect(list.lines.last?.hasSuffix("drawing, photos  Sea") == true, "\(list.output)")
+    #expect(list.lines.last?.hasSuffix("drawing  Sea") == true, "\(list.output)")
     // SQLite's own check confuses columns if a key's columns do not come first.
     try await library.expectSound()
     let edited = try await library.faith(
-      "entry", "edit", id, "--mood", "", "--photo", "", "--drawing", "", "--private")
-    #expect(edited.mood == nil && edited.photoURLs == [] && edited.drawingData == nil)
+      "entry", "edit", id, "--mood", "", "--drawing", "", "--private")
+    #expect(edited.mood == nil && edited.drawingData == nil)
     #expect(edited.isPrivate == true && edited.title == "Sea")
     #expect(try await library.faith("entry", "tag", id, "Joy").tags == ["Hope", "Joy"])
     #expect(try await library.faith("entry", "tag", id, "HOPE", "--remove").tags == ["Joy"])
@@ -111,7 +111,7 @@ struct FaithEntryCommandTests {
   }
 
   private static let usage: [[String]] = [
-    ["entry", "write", "--title", " "], ["entry", "write", "--title", "a", "--photo", "../x"],
+    ["entry", "write", "--title", " "],
     ["entry", "write", "--title", "a", "--at", "2999-01-01 10:00"],
     ["entry", "write", "--title", "a", "--at", "2025-02-30 10:00"],
     ["entry", "write", "--title", "a", "--mood", String(repeating: "x", count: 41)],

@@ -1,0 +1,103 @@
+import Foundation
+import HoldfastCatalog
+import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
+
+/// The photos of another library that this one lacks. Their files come first, and their rows with
+/// the other records.
+struct MergedPhotos: Sendable {
+  let library: Library
+  let other: OtherLibrary
+  /// The photos whose files can be brought, or have been.
+  private(set) var ids: [UUID] = []
+  /// The photos that cannot be brought.
+  private(set) var failures: [(id: UUID, error: HoldfastError)] = []
+  private var staging: Staging?
+
+  /// Finds the photos that this library lacks, and brings their files into staging.
+  ///
+  /// - Throws: Errors of this library's disk, and `CancellationError`.
+  init(of other: OtherLibrary, into library: Library, isDryRun: Bool) async throws {
+    (self.library, self.other) = (library, other)
+    let rows = try await onOwnThread { _ in
+      try other.catalogs.other.files.photos(after: nil, through: nil).filter {
+        try !library.catalog.files.contains(id: $0.id)
+      }
+    }
+    guard !rows.isEmpty else { return }
+    let staging = isDryRun ? nil : try await library.writableTree().makeStaging()
+    self.staging = staging
+    do {
+      let sharing = FileSharing(isAllowed: other.files.mayBeShared)
+      (ids, failures) = try await onOwnThread { stop in
+        var (ids, failures) = ([UUID](), [(id: UUID, error: HoldfastError)]())
+        for row in rows {
+          try stop.check()
+          do {
+            try Self.bring(row, of: other, to: staging, sharing, until: stop)
+            ids.append(row.id)
+          } catch let error where !(error is CancellationError || error is WritingFailure) {
+            try? staging?.removeFile(named: row.ownPath.name)
+            failures.append((row.id, HoldfastError(itemFailure: error)))
+          }
+        }
+        try staging?.seal(recordings: ids)
+        return (ids, failures)
+      }
+    } catch {
+      try? staging?.remove()
+      throw error
+    }
+  }
+
+  private static func bring(
+    _ row: StoredFiles, of other: OtherLibrary, to staging: Staging?, _ sharing: FileSharing,
+    until stop: StopFlag
+  ) throws {
+    let path = row.ownPath
+    let file = try other.files.open(path, insteadOf: path, row.fileSHA256)
+    let isWhole = try file.identity().size == row.fileSize
+    guard isWhole, let staging else {
+      if isWhole { return }
+      throw damaged
+    }
+    let hash =
+      try staging.bring(file, as: path.name, by: sharing, until: stop)
+      ?? file.sha256(until: stop)
+    guard hash == row.fileSHA256 else { throw damaged }
+  }
+
+  private static let damaged = HoldfastError(
+    .notMerged, "its file in the other library is not the one that its row names; it is damaged")
+
+  /// Publishes the files, and writes the rows.
+  ///
+  /// - Parameter write: Writes the rows in one transaction. It may leave some out, such as those
+  ///   of an entry that could not be merged; their files are then removed.
+  func publish(_ write: () throws -> DataImportReport) throws -> DataImportReport {
+    guard let staging, !ids.isEmpty else { return try library.whileEditing(write) }
+    let tree = try library.writableTree()
+    let (report, areAllThere) = try tree.withWriterLock { lock in
+      try HoldfastError.checkingRules {
+        try library.refuseIfOffline("no photo was merged")
+        let publication = Publication(library: library, photos: ids, staging: staging)
+        let report = try publication.run(under: lock, inserting: write)
+        let areAllThere = try ids.allSatisfy(library.catalog.files.contains)
+        if !areAllThere { staging.leaveToRecovery() }
+        _ = try? library.catalog.compaction.runIfSmall()
+        return (report, areAllThere)
+      }
+    }
+    remove()
+    if !areAllThere {
+      let hashes = RecoveryHashes()
+      let recovery = LibraryRecovery(tree: tree, catalog: library.catalog, hashes: hashes)
+      try tree.withWriterLock { lock in _ = try recovery.run(under: lock) }
+    }
+    return report ?? DataImportReport([])
+  }
+
+  /// Removes what was not published. Recovery removes what cannot be removed.
+  func remove() { try? staging?.remove() }
+}

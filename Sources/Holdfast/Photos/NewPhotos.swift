@@ -1,0 +1,121 @@
+public import Foundation
+import HoldfastCatalog
+public import HoldfastModel
+import HoldfastStorage
+import HoldfastSupport
+
+/// A photo whose file is ready to come into the library.
+public struct NewPhoto: Hashable, Sendable {
+  /// The photo's identity, which names its file.
+  public let id: UUID
+  /// The name of the file that it was made from.
+  public let name: String
+  /// The size of the picture in pixels, as it is stored.
+  public let size: PictureSize
+  /// The size of the file in bytes.
+  public let fileSize: Int64
+  /// The SHA-256 of the file.
+  public let fileSHA256: SHA256Digest
+}
+
+/// Photos that are written and checked, and wait for their rows.
+///
+/// ``Library/write(publishing:_:)`` brings them into the library. If it is not called, they are
+/// removed with this value.
+public final class NewPhotos: Sendable {
+  /// The photos, in the order of their sources.
+  public let photos: [NewPhoto]
+  let staging: Staging?
+
+  init(_ photos: [NewPhoto], in staging: Staging?) {
+    (self.photos, self.staging) = (photos, staging)
+  }
+
+  // What cannot be removed is left to recovery.
+  deinit { try? staging?.remove() }
+}
+
+extension Library {
+  /// Reads photos, and writes them without their metadata, each as a JPEG.
+  ///
+  /// A JPEG's picture data is copied; PNG and WebP are decoded. The sources are only read.
+  ///
+  /// - Parameter paths: The files.
+  /// - Throws: `HoldfastError` for the first file that is not a photo, or is too large; the
+  ///   library is then as it was.
+  public func preparePhotos(_ paths: [String]) async throws -> NewPhotos {
+    let tree = try writableTree()
+    guard !paths.isEmpty else { return NewPhotos([], in: nil) }
+    let engine = try mediaEngine()
+    try refuseIfOffline("no photo was added")
+    let staging = try await tree.makeStaging()
+    do {
+      var photos: [NewPhoto] = []
+      for path in paths {
+        try Task.checkCancellation()
+        photos.append(try await photo(path, in: staging, engine))
+      }
+      try await onOwnThread { [photos] _ in try staging.seal(recordings: photos.map(\.id)) }
+      return NewPhotos(photos, in: staging)
+    } catch {
+      try? staging.remove()
+      throw error
+    }
+  }
+
+  private func photo(
+    _ path: String, in staging: Staging, _ engine: any MediaEngine
+  ) async throws -> NewPhoto {
+    let source = SourcePath(path)
+    let (id, shown) = (UUID(), source.description)
+    do {
+      let file = try await onOwnThread { _ in try SourceRoute(typed: source).open() }
+      let name = RelativePath.photo(id: id).name
+      let (report, made) = try await staging.writing(name) { output in
+        try await engine.photo(
+          OpenMedia(descriptor: file.descriptor, name: source.name),
+          to: OpenMedia(descriptor: output.descriptor, name: name))
+      }
+      let (size, hash) = try await onOwnThread { stop in
+        (try made.identity().size, try made.sha256(until: stop))
+      }
+      guard size == Int64(report.bytes) else { throw HoldfastError.senselessAnswer }
+      return NewPhoto(
+        id: id, name: source.name, size: report.size,
+        fileSize: size, fileSHA256: hash)
+    } catch var error as HoldfastError where error.layer == .media {
+      error.reason = "the photo \(shown) \(error.reason)"
+      throw error
+    }
+  }
+
+  /// Brings photos into the library, and writes their rows.
+  ///
+  /// The files come first, and the rows next, in one transaction: a row never lacks its file.
+  ///
+  /// - Parameter body: Writes a row for each photo, and whatever goes with them.
+  /// - Throws: What `body` throws. Then nothing is written, and no file stays.
+  @discardableResult
+  public func write<Value>(
+    publishing photos: NewPhotos, _ body: (any RecordDatabase) throws -> Value
+  ) throws -> Value? {
+    guard let staging = photos.staging else { return try write(body) }
+    return try writableTree().withWriterLock { lock in
+      try HoldfastError.checkingRules {
+        try refuseIfOffline("no photo was added")
+        let value = try Publication(
+          library: self, photos: photos.photos.map(\.id), staging: staging
+        ).run(under: lock) { try catalog.records.write(body) }
+        _ = try? catalog.compaction.runIfSmall()
+        return value
+      }
+    }
+  }
+
+  /// Opens a photo's file for reading.
+  ///
+  /// - Throws: `HoldfastError` when the file is missing, or is not a regular file.
+  public func openPhoto(id: UUID) throws -> StoredFile {
+    try StoredFile(tree.openForReading(.photo(id: id)))
+  }
+}

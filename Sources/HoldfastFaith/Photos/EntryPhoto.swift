@@ -1,0 +1,122 @@
+public import Foundation
+public import Holdfast
+
+/// A photo of an entry. Its file is `Recordings/Photos/photo_<ID>.jpg`.
+public struct EntryPhoto: JournalRecord {
+  /// The photo's identity, which names its file.
+  public let id: UUID
+  /// The entry.
+  public let entryID: UUID
+  /// Its place among the entry's photos, from 0. Photos of two libraries may have the same place.
+  public let position: Int
+  /// The name of the file that it was made from.
+  public let name: String
+  /// The width of the picture in pixels, as it is stored.
+  public let width: Int
+  /// The height of the picture in pixels, as it is stored.
+  public let height: Int
+  /// The size of the file in bytes.
+  public let fileSize: Int
+  /// The SHA-256 of the file.
+  public let fileSHA256: SHA256Digest
+  /// When it was added.
+  public let createdAt: Date
+  /// When a person last changed it; `nil` if never.
+  public var modifiedAt: Date?
+
+  private enum CodingKeys: String, CodingKey {
+    case id
+    case entryID = "entryId"
+    case position, name, width, height, fileSize, fileSHA256, createdAt, modifiedAt
+  }
+
+  /// Makes the row of a photo.
+  public init(_ photo: NewPhoto, of entry: UUID, at position: Int, createdAt: Date) {
+    id = photo.id
+    entryID = entry
+    self.position = position
+    name = photo.name.unicodeScalars.count <= FaithLimit.photo ? photo.name : "photo"
+    (width, height) = (photo.size.width, photo.size.height)
+    (fileSize, fileSHA256) = (Int(photo.fileSize), photo.fileSHA256)
+    self.createdAt = createdAt.roundedToMillisecond
+  }
+
+  /// The path of the file, relative to the library's folder.
+  public var path: RelativePath { .photo(id: id) }
+
+  /// Refuses values that the catalog would refuse.
+  public func validate() throws(RuleError) {
+    try name.validateName("the photo's name", limit: FaithLimit.photo)
+    guard position >= 0 else { throw RuleError("the photo's place is \(position)") }
+    guard [width, height].allSatisfy({ (1...65_535).contains($0) }) else {
+      throw RuleError("the photo is \(width) × \(height) pixels; no JPEG is")
+    }
+    guard fileSize > 0 else { throw RuleError("the photo has \(fileSize) bytes") }
+  }
+
+  /// How the registry treats photos.
+  public static let declaration = RecordDeclaration<EntryPhoto>(
+    RecordKind("entryPhotos", singular: "photo", plural: "photos"), table: "entryPhotoFile",
+    isPhoto: true,
+    references: [
+      RecordReference(
+        needed: { $0.entryID.uuidString }, column: "entryId", to: JournalEntry.self)
+    ],
+    csv: .withDates([
+      .init("entryId", \.entryID), .init("position", \.position), .init("name", \.name),
+      .init("width", \.width),
+      .init("height", \.height), .init("fileSize", \.fileSize),
+      .init("fileSHA256", \.fileSHA256.hexadecimal),
+    ]),
+    // The file of a row never changes.
+    correcting: { local, merged in local ?? merged })
+}
+
+extension FaithJournal {
+  /// Adds photos to an entry.
+  ///
+  /// A reference to a photo that the entry has as text, and that names the same file, gives way to
+  /// it.
+  ///
+  /// - Parameter photos: The photos, from `Library.preparePhotos(_:)`.
+  /// - Throws: `HoldfastError` when the entry does not exist. Then nothing is added.
+  @discardableResult
+  public func add(
+    _ photos: NewPhotos, to entry: UUID, now: Date = Date()
+  ) throws -> [EntryPhoto] {
+    try library.write(publishing: photos) { db in
+      _ = try db.existing(JournalEntry.self, entry)
+      try db.insert(photos, of: entry, now: now)
+    }
+    let ids = Set(photos.photos.map(\.id))
+    return try self.photos(of: entry).filter { ids.contains($0.id) }
+  }
+
+  /// Returns the photos of an entry, in their order.
+  public func photos(of entry: UUID) throws -> [EntryPhoto] {
+    try library.records(
+      EntryPhoto.self, "WHERE entryId = ? ORDER BY position, createdAt, id",
+      [.text(entry.uuidString)])
+  }
+}
+
+extension RecordDatabase {
+  /// Writes the rows of an entry's new photos.
+  public func insert(_ photos: NewPhotos, of entry: UUID, now: Date) throws {
+    guard !photos.photos.isEmpty else { return }
+    let last = try rows(
+      "SELECT max(position) AS last FROM entryPhotoFile WHERE entryId = ?",
+      [.text(entry.uuidString)]
+    ).first?["last"].integer
+    for (index, photo) in photos.photos.enumerated() {
+      let position = (last ?? -1) + 1 + index
+      try insert(EntryPhoto(photo, of: entry, at: position, createdAt: now))
+    }
+    let names = Set(photos.photos.map(\.name))
+    _ = try editIfNeeded(JournalEntry.self, id: entry, now: now) { entry in
+      entry.photoURLs.removeAll { reference in
+        reference.split(separator: "/").last.map { names.contains(String($0)) } ?? false
+      }
+    }
+  }
+}
