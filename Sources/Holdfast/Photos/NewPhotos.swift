@@ -4,20 +4,6 @@ public import HoldfastModel
 import HoldfastStorage
 import HoldfastSupport
 
-/// A photo whose file is ready to come into the library.
-public struct NewPhoto: Hashable, Sendable {
-  /// The photo's identity, which names its file.
-  public let id: UUID
-  /// The name of the file that it was made from.
-  public let name: String
-  /// The size of the picture in pixels, as it is stored.
-  public let size: PictureSize
-  /// The size of the file in bytes.
-  public let fileSize: Int64
-  /// The SHA-256 of the file.
-  public let fileSHA256: SHA256Digest
-}
-
 /// Photos that are written and checked, and wait for their rows.
 ///
 /// ``Library/write(publishing:_:)`` brings them into the library. If it is not called, they are
@@ -44,16 +30,24 @@ extension Library {
   /// - Throws: `HoldfastError` for the first file that is not a photo, or is too large; the
   ///   library is then as it was.
   public func preparePhotos(_ paths: [String]) async throws -> NewPhotos {
+    try await preparePhotos(
+      paths.map { path in
+        (SourceRoute(typed: SourcePath(path)), UUID())
+      })
+  }
+
+  /// Reads photos, which get these IDs.
+  func preparePhotos(_ sources: [(route: SourceRoute, id: UUID)]) async throws -> NewPhotos {
     let tree = try writableTree()
-    guard !paths.isEmpty else { return NewPhotos([], in: nil) }
+    guard !sources.isEmpty else { return NewPhotos([], in: nil) }
     let engine = try mediaEngine()
     try refuseIfOffline("no photo was added")
     let staging = try await tree.makeStaging()
     do {
       var photos: [NewPhoto] = []
-      for path in paths {
+      for source in sources {
         try Task.checkCancellation()
-        photos.append(try await photo(path, in: staging, engine))
+        photos.append(try await photo(source.route, source.id, in: staging, engine))
       }
       try await onOwnThread { [photos] _ in try staging.seal(recordings: photos.map(\.id)) }
       return NewPhotos(photos, in: staging)
@@ -64,16 +58,15 @@ extension Library {
   }
 
   private func photo(
-    _ path: String, in staging: Staging, _ engine: any MediaEngine
+    _ source: SourceRoute, _ id: UUID, in staging: Staging, _ engine: any MediaEngine
   ) async throws -> NewPhoto {
-    let source = SourcePath(path)
-    let (id, shown) = (UUID(), source.description)
+    let sourceName = source.path.name
     do {
-      let file = try await onOwnThread { _ in try SourceRoute(typed: source).open() }
+      let file = try await onOwnThread { _ in try source.open() }
       let name = RelativePath.photo(id: id).name
       let (report, made) = try await staging.writing(name) { output in
         try await engine.photo(
-          OpenMedia(descriptor: file.descriptor, name: source.name),
+          OpenMedia(descriptor: file.descriptor, name: sourceName),
           to: OpenMedia(descriptor: output.descriptor, name: name))
       }
       let (size, hash) = try await onOwnThread { stop in
@@ -81,10 +74,10 @@ extension Library {
       }
       guard size == Int64(report.bytes) else { throw HoldfastError.senselessAnswer }
       return NewPhoto(
-        id: id, name: source.name, size: report.size,
+        id: id, name: sourceName, size: report.size,
         fileSize: size, fileSHA256: hash)
     } catch var error as HoldfastError where error.layer == .media {
-      error.reason = "the photo \(shown) \(error.reason)"
+      error.reason = "the photo \(source.path) \(error.reason)"
       throw error
     }
   }

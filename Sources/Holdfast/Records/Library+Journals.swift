@@ -32,8 +32,10 @@ extension Library {
   public func disableJournal(_ name: String, erasing isErasing: Bool = false) throws -> Bool {
     try writableTree().withWriterLock { lock in
       if isErasing {
+        let photos = try catalog.records.photos(ofJournal: name)
+        if !photos.isEmpty { try refuseIfOffline("the journal was not disabled") }
         // One by one: a journal may have thousands.
-        for photo in try catalog.records.photos(ofJournal: name) {
+        for photo in photos {
           try deletePhotos([photo], under: lock) { try catalog.records.deletePhoto(photo) }
         }
       }

@@ -63,9 +63,16 @@ struct ImportAppCommand: AsyncParsableCommand {
     }
     try app.validate()
     let failed = app.hasRecordings ? try await importRecordings(of: app, console) : 0
-    let report = try app.importRecords(isDryRun: dryRun)
+    var report = try app.importRecords(isDryRun: dryRun)
+    let photos = try await app.importPhotos(isDryRun: dryRun)
+    if photos.imported > 0 {
+      report.notes.append("\(photos.imported.counted("photo")) of entries imported")
+    }
+    report.notes += photos.failures
     try report.show(on: console)
-    if failed > 0 || !report.data.items.isEmpty { throw ExitCode.someFailed }
+    if failed > 0 || !photos.failures.isEmpty || !report.data.items.isEmpty {
+      throw ExitCode.someFailed
+    }
   }
 
   /// - Returns: How many recordings were refused.

@@ -87,7 +87,15 @@ extension AppWriting {
       self[.recordings].compactMap { record in
         record["id"]?.text.map { ($0, record["filePath"] ?? .null) }
       }, uniquingKeysWith: { $1 })
+    let photos = Dictionary(grouping: self[EntryPhoto.declaration.kind]) { $0["entryId"]?.text }
+      .mapValues { photos in
+        photos.sorted { ($0["position"]?.integer ?? 0) < ($1["position"]?.integer ?? 0) }
+          .compactMap { $0["id"]?.uuid }.map { AppValue.text(RelativePath.photo(id: $0).string) }
+      }
     each(JournalEntry.declaration.kind, as: "journalEntries") { entry in
+      if let own = photos[entry["id"].text] {
+        entry["photoURLs"] = .list((entry["photoURLs"].list ?? []) + own)
+      }
       entry["audioURL"] = entry["recordingId"].text.flatMap { paths[$0] } ?? .null
       entry.setUpdated()
     }

@@ -85,7 +85,17 @@ extension AppRow {
     {
       record["content"] = .text((content.isEmpty ? "" : content + "\n\n") + "Transcript: " + words)
     }
-    readPhotos()
+    let photos = readPhotos()
+    if let id = record["id"]?.uuid {
+      for (reference, path) in photos {
+        reading.add(
+          AppPhoto(path: path) { db in
+            try db.lacksPhoto(reference, of: id)
+          } insert: { db, photo, now in
+            try db.insert(photo, of: id, replacing: reference, now: now)
+          })
+      }
+    }
     set("drawingData", value("drawingData"))
     uuid("recordingId")
     let audio = value("audioURL", "audioPath", "voiceNoteURL")
@@ -103,8 +113,11 @@ extension AppRow {
 
   /// Keeps the photos' references as text. Of an absolute path, only the file's name means anything
   /// on another machine.
-  private mutating func readPhotos() {
+  ///
+  /// - Returns: The references, and the paths of the files in the app's documents.
+  private mutating func readPhotos() -> [(reference: String, path: String)] {
     var photos: [AppValue] = []
+    var files: [(reference: String, path: String)] = []
     for photo in value("photoURLs", "photos").list ?? [] {
       guard let path = photo.text ?? photo["relative"].text else {
         remark("photoURLs", "\(photo.shown), not kept")
@@ -113,9 +126,12 @@ extension AppRow {
       let relative = AppRecording.relativePath(path)
       if relative != path { remark("photoURLs", "an absolute path, kept as the file's name") }
       let name = path.split(separator: "/").last.map(String.init) ?? path
-      photos.append(.text(relative == path ? path : name.removingPercentEncoding ?? name))
+      let reference = relative == path ? path : name.removingPercentEncoding ?? name
+      photos.append(.text(reference))
+      if let relative { files.append((reference, relative)) }
     }
     record["photoURLs"] = .list(photos)
+    return files
   }
 
   fileprivate mutating func readPrayer() {

@@ -31,11 +31,13 @@ public struct EntryPhoto: JournalRecord {
   }
 
   /// Makes the row of a photo.
-  public init(_ photo: NewPhoto, of entry: UUID, at position: Int, createdAt: Date) {
+  public init(
+    _ photo: NewPhoto, of entry: UUID, as name: String, at position: Int, createdAt: Date
+  ) {
     id = photo.id
     entryID = entry
     self.position = position
-    name = photo.name.unicodeScalars.count <= FaithLimit.photo ? photo.name : "photo"
+    self.name = name
     (width, height) = (photo.size.width, photo.size.height)
     (fileSize, fileSHA256) = (Int(photo.fileSize), photo.fileSHA256)
     self.createdAt = createdAt.roundedToMillisecond
@@ -63,7 +65,7 @@ public struct EntryPhoto: JournalRecord {
         needed: { $0.entryID.uuidString }, column: "entryId", to: JournalEntry.self)
     ],
     csv: .withDates([
-      .init("entryId", \.entryID), .init("position", \.position), .init("name", \.name),
+      .init("entryId", \.entryID), .init("position", \.position),
       .init("width", \.width),
       .init("height", \.height), .init("fileSize", \.fileSize),
       .init("fileSHA256", \.fileSHA256.hexadecimal),
@@ -101,22 +103,49 @@ extension FaithJournal {
 }
 
 extension RecordDatabase {
-  /// Writes the rows of an entry's new photos.
+  /// Writes the rows of an entry's new photos. A reference as text gives way to the only photo with
+  /// the name of its file.
   public func insert(_ photos: NewPhotos, of entry: UUID, now: Date) throws {
-    guard !photos.photos.isEmpty else { return }
-    let last = try rows(
-      "SELECT max(position) AS last FROM entryPhotoFile WHERE entryId = ?",
-      [.text(entry.uuidString)]
-    ).first?["last"].integer
-    for (index, photo) in photos.photos.enumerated() {
-      let position = (last ?? -1) + 1 + index
-      try insert(EntryPhoto(photo, of: entry, at: position, createdAt: now))
-    }
-    let names = Set(photos.photos.map(\.name))
-    _ = try editIfNeeded(JournalEntry.self, id: entry, now: now) { entry in
-      entry.photoURLs.removeAll { reference in
-        reference.split(separator: "/").last.map { names.contains(String($0)) } ?? false
+    for photo in photos.photos {
+      let references = try existing(JournalEntry.self, entry).photoURLs.filter {
+        $0.split(separator: "/").last.map(String.init) == photo.name
       }
+      let only = references.count == 1 ? references.first : nil
+      try insert(photo, of: entry, as: photo.name, replacing: only, now: now)
+    }
+  }
+
+  /// Writes the row of a photo that an app's entry refers to.
+  func insert(_ photo: NewPhoto, of entry: UUID, replacing reference: String, now: Date) throws {
+    try insert(photo, of: entry, as: reference, replacing: reference, now: now)
+  }
+
+  /// Whether an entry has a reference as text, and no photo that came for it.
+  func lacksPhoto(_ reference: String, of entry: UUID) throws -> Bool {
+    guard let entry = try record(JournalEntry.self, id: entry),
+      entry.photoURLs.contains(reference)
+    else { return false }
+    return try rows(
+      "SELECT 1 FROM entryPhotoFile WHERE entryId = ? AND name = ?",
+      [.text(entry.id.uuidString), .text(reference)]
+    ).isEmpty
+  }
+
+  private func insert(
+    _ photo: NewPhoto, of entry: UUID, as name: String, replacing reference: String?, now: Date
+  ) throws {
+    let row = try rows(
+      "SELECT max(position) AS last, count(*) AS count FROM entryPhotoFile WHERE entryId = ?",
+      [.text(entry.uuidString)]
+    ).first
+    let (last, count) = (row?["last"].integer, row?["count"].integer ?? 0)
+    guard count < FaithLimit.photoCount else {
+      throw RuleError("an entry has at most \(FaithLimit.photoCount) photos")
+    }
+    try insert(EntryPhoto(photo, of: entry, as: name, at: (last ?? -1) + 1, createdAt: now))
+    guard let reference else { return }
+    _ = try editIfNeeded(JournalEntry.self, id: entry, now: now) { entry in
+      if let index = entry.photoURLs.firstIndex(of: reference) { entry.photoURLs.remove(at: index) }
     }
   }
 }

@@ -17,6 +17,8 @@ enum FaithLimit {
   static let prompt = 2000
   static let message = 2000
   static let photo = 1000
+  /// The most photos that a person can add to an entry. A merge may bring more together.
+  static let photoCount = 100
   static let tag = 50
   static let email = 254
   static let preferenceKey = 100

@@ -19,11 +19,12 @@ public final class AppImport: Sendable {
   /// Whether the app has recordings.
   public var hasRecordings: Bool { !sources.isEmpty }
 
-  private let library: Library
+  let library: Library
   private let journals: [Journal]
-  private let reading: AppReading
+  let reading: AppReading
   private let notes: [String]
   private let sources: [SourceDiscovery.Found]
+  let files: AppFiles
   /// The IDs in the library, by those of the app.
   private let ids = Mutex<[RecordingID: RecordingID]>([:])
 
@@ -31,7 +32,7 @@ public final class AppImport: Sendable {
     _ source: AppSource, _ reading: AppReading, into library: Library, _ journals: [Journal],
     includingDeleted includesDeleted: Bool
   ) throws {
-    (self.library, self.journals) = (library, journals)
+    (self.library, self.journals, files) = (library, journals, source.files)
     var reading = reading
     var notes = source.notes
     let media = source.isFolder ? Self.media(in: source.files) : []

@@ -58,6 +58,9 @@ private struct AppExport {
         try copy(recording[path]?.text, recording[hash]?.text, &report)
       }
     }
+    for photo in try library.catalog.files.photos(after: nil, through: nil) {
+      try copy(photo.filePath, photo.fileSHA256.hexadecimal, &report)
+    }
     for app in library.catalog.journals.known.compactMap(\.app) {
       var writing = AppWriting(records)
       app.write?(&writing)

@@ -23,6 +23,8 @@ public struct AppReading: Sendable {
   public let rows: AppRows
   /// The records, as JSON objects with the names of an export.
   public private(set) var records: [RecordKind: [[String: AppValue]]] = [:]
+  /// The photos of the records, whose files come after them.
+  public private(set) var photos: [AppPhoto] = []
   /// The recordings.
   public package(set) var recordings: [AppRecording] = []
   /// What was left out or changed.
@@ -73,6 +75,9 @@ public struct AppReading: Sendable {
   public mutating func add(_ record: [String: AppValue], as kind: RecordKind) {
     records[kind, default: []].append(record)
   }
+
+  /// Adds a photo that the rows name.
+  public mutating func add(_ photo: AppPhoto) { photos.append(photo) }
 
   /// Adds a recording that the rows name, such as an entry's voice note.
   public mutating func add(_ recording: AppRecording) { recordings.append(recording) }
