@@ -66,9 +66,14 @@ struct ImportAppCommand: AsyncParsableCommand {
     var report = try app.importRecords(isDryRun: dryRun)
     let photos = try await app.importPhotos(isDryRun: dryRun)
     if photos.imported > 0 {
-      report.notes.append("\(photos.imported.counted("photo")) of entries imported")
+      report.notes.append(
+        "\(photos.imported.counted("photo")) \(dryRun ? "would come" : "came") with the entries")
     }
-    report.notes += photos.failures
+    if photos.missing > 0 {
+      report.notes.append(
+        "\(photos.missing.counted("photo")) not in the app's folder, kept as text")
+    }
+    report.notes += photos.failures.map { "\($0); it is kept as text" }
     try report.show(on: console)
     if failed > 0 || !photos.failures.isEmpty || !report.data.items.isEmpty {
       throw ExitCode.someFailed

@@ -143,9 +143,12 @@ extension RecordDatabase {
       throw RuleError("an entry has at most \(FaithLimit.photoCount) photos")
     }
     try insert(EntryPhoto(photo, of: entry, as: name, at: (last ?? -1) + 1, createdAt: now))
-    guard let reference else { return }
-    _ = try editIfNeeded(JournalEntry.self, id: entry, now: now) { entry in
-      if let index = entry.photoURLs.firstIndex(of: reference) { entry.photoURLs.remove(at: index) }
-    }
+    // The entry itself is as the person wrote it, so it does not count as edited: a later edit in
+    // the app must still come.
+    guard let reference, var entry = try record(JournalEntry.self, id: entry),
+      let index = entry.photoURLs.firstIndex(of: reference)
+    else { return }
+    entry.photoURLs.remove(at: index)
+    try update(entry)
   }
 }

@@ -112,8 +112,8 @@ struct PhotoTests {
     let source = temporary("source.\(parts[1])")
     try await run(
       """
-      ffmpeg -v error -f lavfi -i testsrc2=s=321x243 -frames:v 1 -pix_fmt \(parts[0]) \
-        -lossless 1 "$1" || ffmpeg -v error -f lavfi -i testsrc2=s=321x243 -frames:v 1 \
+      ffmpeg -v error -f lavfi -i testsrc=s=321x243 -frames:v 1 -pix_fmt \(parts[0]) \
+        -lossless 1 "$1" || ffmpeg -v error -f lavfi -i testsrc=s=321x243 -frames:v 1 \
         -pix_fmt \(parts[0]) -y "$1"
       """, source)
     let (report, path) = try await write(source)
@@ -139,7 +139,7 @@ struct PhotoTests {
     try await run(
       """
       cd "$1"
-      head -c 2000 "$2" > cut.jpg
+      head -c 700 "$2" > cut.jpg
       printf '\\xff\\xd8\\xff\\xd9' > empty.jpg
       truncate -s 50000001 large.jpg
       printf words > words.txt
@@ -147,7 +147,7 @@ struct PhotoTests {
       ffmpeg -v error -f lavfi -i testsrc2=s=64x64 -frames:v 1 good.png
       head -c 400 good.png > cut.png
       djpeg "$2" | cjpeg > bomb.jpg
-      perl -0pi -e 's/(\\xff\\xc0\\x00.\\x08)..../$1\\x75\\x30\\x75\\x30/s' bomb.jpg
+      perl -0777 -pi -e 's/(\\xff\\xc0\\x00.\\x08)..../$1\\x75\\x30\\x75\\x30/s' bomb.jpg
       """, TemporaryFolder.current, Fixtures.path("photo.jpg"))
     for (name, reason) in [
       ("cut.jpg", "cut off"), ("empty.jpg", "without a picture"), ("large.jpg", "50 MB"),

@@ -3,30 +3,43 @@ import HoldfastCatalog
 import HoldfastModel
 import HoldfastStorage
 
+/// The result of importing an app's photos.
+public struct AppPhotoReport: Sendable {
+  /// The photos that were imported, or would be.
+  public var imported = 0
+  /// The photos whose files are not in the app's folder.
+  public var missing = 0
+  /// The reasons why others were not imported.
+  public var failures: [String] = []
+}
+
 extension AppImport {
   /// Imports the photos of records that are in the library. Call it after
   /// ``importRecords(isDryRun:now:)``.
   ///
-  /// A record whose photo cannot be imported keeps the app's reference to it, as text.
-  ///
-  /// - Returns: How many photos were imported, or would be; and the reasons why others were not.
+  /// A record whose photo is not imported keeps the app's reference to it, as text. A document has
+  /// no photos.
   public func importPhotos(
     isDryRun: Bool = false, now: Date = Date()
-  ) async throws -> (imported: Int, failures: [String]) {
-    var (imported, failures) = (0, [String]())
+  ) async throws -> AppPhotoReport {
+    var report = AppPhotoReport()
+    guard hasFiles else { return report }
     for photo in reading.photos {
       try Task.checkCancellation()
       guard try isDryRun || library.read(photo.isWanted) else { continue }
+      guard let (path, route) = try? files.recording(at: photo.path) else {
+        report.missing += 1
+        continue
+      }
       do {
-        let (path, route) = try files.recording(at: photo.path)
         if !isDryRun { try await bring(photo, at: path, route, now: now) }
-        imported += 1
+        report.imported += 1
       } catch let error where !(error is CancellationError) {
         let name = photo.path.cut(to: 120).escapedForDisplay
-        failures.append("photo \(name): \(HoldfastError.explanation(of: error)); it stays as text")
+        report.failures.append("photo \(name): \(HoldfastError.explanation(of: error))")
       }
     }
-    return (imported, failures)
+    return report
   }
 
   private func bring(

@@ -25,6 +25,8 @@ public final class AppImport: Sendable {
   private let notes: [String]
   private let sources: [SourceDiscovery.Found]
   let files: AppFiles
+  /// Whether there are files beside the app's document.
+  let hasFiles: Bool
   /// The IDs in the library, by those of the app.
   private let ids = Mutex<[RecordingID: RecordingID]>([:])
 
@@ -32,7 +34,8 @@ public final class AppImport: Sendable {
     _ source: AppSource, _ reading: AppReading, into library: Library, _ journals: [Journal],
     includingDeleted includesDeleted: Bool
   ) throws {
-    (self.library, self.journals, files) = (library, journals, source.files)
+    (self.library, self.journals) = (library, journals)
+    (files, hasFiles) = (source.files, source.isFolder)
     var reading = reading
     var notes = source.notes
     let media = source.isFolder ? Self.media(in: source.files) : []

@@ -181,7 +181,7 @@ struct FaithPhotoTests {
     }
     let verified = try await library.holdfast("backup", "verify", backup)
     #expect(verified.status == 0, "\(verified.output)")
-    let restored = LibraryFolder("restored")
+    let restored = LibraryFolder(at: "restored")
     let result = try await library.holdfast("restore", backup, "--to", restored.path)
     #expect(result.status == 0, "\(result.errorOutput)")
     try await restored.expectSound()
@@ -247,7 +247,8 @@ struct FaithPhotoTests {
   func document() async throws {
     let (library, entry) = try await library()
     let document = temporary("export.json")
-    let exported = try await library.holdfast("export", "--output", document)
+    let exported = try await library.holdfast(
+      "export", "--format", "json", "--output", document)
     #expect(exported.status == 0, "\(exported.errorOutput)")
     let text = try String(contentsOfFile: document, encoding: .utf8)
     for photo in try #require(entry.photos) { #expect(text.contains(photo.fileSHA256)) }
@@ -255,6 +256,43 @@ struct FaithPhotoTests {
     let result = try await other.holdfast("import-data", document)
     #expect(result.status == 3, "\(result.output)")
     #expect(try await self.entry(entry.id, in: other).photos == nil)
+    try await other.expectSound()
+  }
+
+  @Test("of an app come with its folder, and go back to it; what cannot come stays as text")
+  func app() async throws {
+    let (app, id) = (temporary("app"), LibraryFolder.id(1))
+    try FileManager.default.createDirectory(
+      atPath: "\(app)/pictures", withIntermediateDirectories: true)
+    for (name, to) in [("photo.jpg", "sea.jpg"), ("photo.heic", "sky.heic")] {
+      try FileManager.default.copyItem(
+        atPath: Fixtures.path(name), toPath: "\(app)/pictures/\(to)")
+    }
+    try Data(
+      """
+      {"journalEntries": [{"id": "\(id)", "title": "Sea", "content": "", "tags": [],
+        "date": "2025-10-12T06:00:00Z", "isPrivate": false, "createdAt": "2025-10-12T06:00:00Z",
+        "photoURLs": ["file:///var/mobile/A/Documents/pictures/sea.jpg", "pictures/sky.heic",
+          "pictures/none.jpg"]}]}
+      """.utf8
+    ).write(to: URL(filePath: "\(app)/faith.json"))
+    let library = try await LibraryFolder.withFaith()
+    for _ in 1...2 {
+      let result = try await library.holdfast("import-app", app)
+      #expect(result.status == 3 && result.errorOutput.contains("HEIC"), "\(result.errorOutput)")
+      let entry = try await entry(id, in: library)
+      #expect(entry.photos?.count == 1)
+      #expect(entry.photoURLs == ["pictures/sky.heic", "pictures/none.jpg"])
+    }
+    try await library.expectSound()
+    let out = temporary("out")
+    let exported = try await library.holdfast("export", "--format", "app", out)
+    #expect(exported.status == 0, "\(exported.errorOutput)")
+    let other = try await LibraryFolder.withFaith("other")
+    _ = try await other.holdfast("import-app", out)
+    let came = try #require(try await entry(id, in: other).photos?.first)
+    let own = try #require(try await entry(id, in: library).photos?.first)
+    #expect((came.id, came.fileSHA256) == (own.id, own.fileSHA256))
     try await other.expectSound()
   }
 }
