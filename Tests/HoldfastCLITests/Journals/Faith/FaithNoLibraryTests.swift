@@ -8,6 +8,7 @@ struct FaithNoLibraryTests {
     [
       ["entry", "write", "--title", "x"], ["entry", "edit", id, "--title", "x"],
       ["entry", "tag", id, "x"], ["entry", "tags"], ["entry", "prompt"],
+      ["entry", "add-photo", id, "x.jpg"], ["entry", "remove-photo", id, id, "--yes"],
       ["prayer", "add", "--title", "x"], ["prayer", "answer", id], ["prayer", "reopen", id],
       ["prayer", "archive", id], ["prayer", "unarchive", id], ["prayer", "answers"],
       ["prayer", "edit", id, "--title", "x"], ["mood", "log", "Sad"], ["mood", "count"],
