@@ -205,7 +205,6 @@ struct SourceRemoval: Sendable {
       Dictionary(gone.map { ($0.id, .missing) }, uniquingKeysWith: { $1 }), at: Date())
   }
 
-  /// Removes a thumbnail from the other library. It can be made again from the file.
   /// Names the photos, which are copied and stay in the other library.
   func namePhotos() throws {
     for photo in try other.catalogs.other.files.photos(after: nil, through: nil) {
@@ -215,6 +214,7 @@ struct SourceRemoval: Sendable {
     }
   }
 
+  /// Removes a thumbnail from the other library. It can be made again from the file.
   private func removeThumbnail(of recording: Recording, _ folders: FolderPair) {
     guard recording.type == .video else { return }
     _ = try? folders.removeOther(.thumbnail(id: recording.id))
