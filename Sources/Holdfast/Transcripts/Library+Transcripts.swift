@@ -172,12 +172,11 @@ extension RecordDatabase {
     // A program that hears nothing does not remove words that another one heard.
     if old.state == .words, transcript.state == .silent { return false }
     var transcript = transcript
-    if old.modifiedAt != nil {
-      // A person asked for it in place of an earlier decision, which a merge must not bring back.
-      var decision = old
-      decision.setEdited(at: .now)
-      transcript.modifiedAt = decision.modifiedAt
-    }
+    // A merge must not bring back an earlier decision.
+    var decision = old
+    // Only by the recording's ID does a person ask for what replaces their own words or deletion.
+    if old.source == .person, old.state != .allowed { decision.setEdited(at: .now) }
+    transcript.modifiedAt = decision.modifiedAt
     try update(transcript)
     return true
   }
@@ -194,9 +193,6 @@ extension RecordDatabase {
 }
 
 extension Transcript {
-  /// Whether this is only what a person decided, without a transcript.
-  public var isMark: Bool { state == .deleted || state == .never || state == .allowed }
-
   /// Removes everything that was said, and keeps the reason.
   fileprivate mutating func remove(_ reason: TranscriptState) {
     state = reason

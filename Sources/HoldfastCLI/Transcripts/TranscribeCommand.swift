@@ -34,7 +34,7 @@ struct TranscribeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Never transcribe this recording, and delete its transcript.", valueName: "id"),
+      "Never transcribe this recording, and delete its transcript; asks first.", valueName: "id"),
     completion: .recording)
   var never: [String] = []
 
@@ -67,9 +67,7 @@ struct TranscribeCommand: AsyncParsableCommand {
   }
 
   private func forbid() throws {
-    let library = try common.openLibrary(for: .writing)
-    for recording in try library.recordings(idPrefixes: never) {
-      try library.forbidTranscript(of: recording.id)
+    for recording in try common.forbidTranscripts(of: never, asks: !yes) {
       common.console.result("never transcribed  \(recording.id.short)")
     }
   }

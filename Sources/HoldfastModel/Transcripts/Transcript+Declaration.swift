@@ -20,13 +20,16 @@ extension Transcript {
     // A transcript can have a megabyte.
     pageLimit: 50)
 
-  /// Returns whether this version wins over another: one that a person changed or asked for over
-  /// one that no person did, else the later one of these. Of two machines', a program's wins over
-  /// the phone's, else the one that was made later.
+  /// Returns whether this version wins over another.
+  ///
+  /// Words that a person wrote win over a machine's, unless a person asked for those by name, and
+  /// later. Every transcript wins over the permission to make one, and words over a machine that
+  /// heard none, unless a person has decided about the recording meanwhile. Else a version that a
+  /// person changed, decided or allowed wins over one that no person did, and the later of these.
+  /// Of two machines', a program's wins over the phone's, else the one that was made later.
   public func isNewer(than other: Transcript) -> Bool {
-    // A machine that heard nothing does not replace words.
-    if other.isUnheard, state == .words { return true }
-    if isUnheard, other.state == .words { return false }
+    if isPreferred(to: other) { return true }
+    if other.isPreferred(to: self) { return false }
     return switch (modifiedAt, other.modifiedAt) {
     case (let own?, let other?): own > other
     case (nil, nil):
@@ -35,7 +38,29 @@ extension Transcript {
     }
   }
 
-  private var isUnheard: Bool { state == .silent && source != .person }
+  /// Whether this version wins over another by what it is, and not by its time.
+  private func isPreferred(to other: Transcript) -> Bool {
+    if isMark { return false }
+    if other.state == .allowed { return true }
+    if source == .person, other.source != .person {
+      return !other.wasAskedFor || other.wasChanged(before: self)
+    }
+    return state == .words && other.state == .silent && other.source != .person
+      && other.modifiedAt == nil
+  }
+
+  /// Whether a person had a machine make this version, and named the recording. A version that a
+  /// machine made without that has the time of the decision before it, if there was one.
+  private var wasAskedFor: Bool {
+    modifiedAt.map { source != .person && $0 >= createdAt } ?? false
+  }
+
+  private func wasChanged(before other: Transcript) -> Bool {
+    (modifiedAt ?? .distantPast) < (other.modifiedAt ?? .distantPast)
+  }
+
+  /// Whether this is only what a person decided, without a transcript.
+  public var isMark: Bool { state == .deleted || state == .never || state == .allowed }
 
   /// Reads a transcript from JSON.
   ///

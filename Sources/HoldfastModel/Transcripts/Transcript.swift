@@ -2,8 +2,7 @@ public import Foundation
 
 /// What was said in a recording, or what a person decided about it: at most one for a recording.
 ///
-/// A person's version is newer than a machine's, unless a person asked for the machine's after it:
-/// only a person's change or decision sets ``modifiedAt``.
+/// A person's version is newer than a machine's, unless a person asked for the machine's after it.
 public struct Transcript: JournalRecord {
   /// The recording's identity.
   public var id: RecordingID
@@ -24,7 +23,8 @@ public struct Transcript: JournalRecord {
   public var segments: [TranscriptSegment]
   /// When it was made.
   public var createdAt: Date
-  /// When a person last changed it, or had it made in place of another version; `nil` for never.
+  /// When a person last changed it, decided about it, or had it made in place of another version;
+  /// `nil` for never. Only that sets the time. It stays when a machine replaces a machine's version.
   public var modifiedAt: Date?
 
   enum CodingKeys: CodingKey {

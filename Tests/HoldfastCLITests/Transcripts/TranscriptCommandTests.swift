@@ -164,6 +164,12 @@ struct TranscriptCommandTests {
   @Test("delete, never and allow")
   func marks() async throws {
     let id = try await recording()
+    for command in [["transcript", "never", id], ["transcribe", "--never", id]] {
+      let asked = try await library.answering("n", command)
+      #expect(asked.status == 1)
+      #expect(asked.errorOutput.contains("Delete its transcript for good?"))
+      #expect(try await library.sentences().count == 2)
+    }
     let asked = try await library.answering("n", ["transcript", "delete", id])
     #expect(asked.status == 1)
     #expect(asked.errorOutput.contains("Delete its transcript for good?"))

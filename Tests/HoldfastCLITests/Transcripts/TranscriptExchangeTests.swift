@@ -53,7 +53,7 @@ struct TranscriptExchangeTests {
     let id = try await recording(library)
     try await library.transcribe(id, "first")
     for (decision, later) in [
-      (["delete", "--yes"], "second"), (["never"], "third"), (["delete", "--yes"], nil),
+      (["delete", "--yes"], "second"), (["never", "--yes"], "third"), (["delete", "--yes"], nil),
     ] {
       _ = try await library.holdfast(["transcript"] + decision + [id])
       let copy = LibraryFolder(at: "copy-\(later ?? "none")")
@@ -131,8 +131,7 @@ struct TranscriptExchangeTests {
     let id = try await recording(library)
     try await library.transcribe(id, "one \(word)", "two")
     #expect(try await library.grep(word) == ["\(library.path)/catalog.sqlite"])
-    let option = command.last == "never" ? [] : ["--yes"]
-    let result = try await library.holdfast(command + option + [id])
+    let result = try await library.holdfast(command + ["--yes", id])
     #expect(result.status == 0, "\(result.errorOutput)")
     #expect(try await library.grep(word) == [])
     _ = try await library.holdfast("doctor", "--compact")

@@ -87,6 +87,52 @@ struct TranscriptTests {
     #expect(made.isNewer(than: never) && !never.isNewer(than: made))
   }
 
+  @Test("What a person wrote loses to no permission, and to no machine that was not asked by name")
+  func written() async throws {
+    let (library, ids) = try await library(2)
+    for id in ids { try library.keepTranscripts([transcript(of: id, "one")]) }
+    let written = try library.editTranscript(of: ids[0]) { $0.segments[0].text = "mine" }
+    let machine = try #require(try library.transcript(of: ids[1]))
+    // Another copy of the library decides later, without the words.
+    let later = Date().addingTimeInterval(60)
+    try library.forbidTranscript(of: ids[1], now: later)
+    let never = try #require(try library.transcript(of: ids[1]))
+    try library.allowTranscript(of: ids[1], now: later)
+    var allowed = try #require(try library.transcript(of: ids[1]))
+    try library.keepTranscripts([transcript(of: ids[1], "two")])
+    var automatic = try #require(try library.transcript(of: ids[1]))
+    #expect(automatic.modifiedAt == allowed.modifiedAt)
+    automatic.createdAt = later.addingTimeInterval(60)
+    (allowed.id, automatic.id) = (ids[0], ids[0])
+    for other in [allowed, automatic] {
+      #expect(written.isNewer(than: other) && !other.isNewer(than: written))
+    }
+    #expect(machine.isNewer(than: allowed) && !allowed.isNewer(than: machine))
+    #expect(never.isNewer(than: written) && never.isNewer(than: machine))
+    #expect(automatic.isNewer(than: never) && !never.isNewer(than: automatic))
+
+    // Made again without a name, the machine's version keeps the time of the decision.
+    try library.keepTranscripts([transcript(of: ids[1], "three")], replacing: .machines)
+    #expect(try library.transcript(of: ids[1])?.modifiedAt == allowed.modifiedAt)
+    // Asked for by name, it wins over what was written before.
+    let other = try transcript(of: ids[0], "four")
+    #expect(try library.keepTranscripts([other], replacing: .persons) == [ids[0]])
+    let forced = try #require(try library.transcript(of: ids[0]))
+    #expect(forced.isNewer(than: written) && !written.isNewer(than: forced))
+  }
+
+  @Test("Silence that a machine heard after a deletion wins over the deleted words")
+  func silenceAfterDeletion() async throws {
+    let (library, ids) = try await library(1)
+    try library.keepTranscripts([transcript(of: ids[0], "one")])
+    let words = try #require(try library.transcript(of: ids[0]))
+    try library.deleteTranscript(of: ids[0])
+    let silent = Transcript(of: ids[0], SpokenWords(), source: .program, createdAt: Date())
+    #expect(try library.keepTranscripts([silent], replacing: .marks) == [ids[0]])
+    let kept = try #require(try library.transcript(of: ids[0]))
+    #expect(kept.isNewer(than: words) && !words.isNewer(than: kept))
+  }
+
   @Test("Segments out of order are refused")
   func order() async throws {
     let (library, ids) = try await library()

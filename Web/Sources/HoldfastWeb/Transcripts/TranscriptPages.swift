@@ -22,8 +22,7 @@ struct TranscriptPages: Sendable {
       try library.editTranscript(of: id) { transcript in
         let lines = form.all("said")
         guard lines.count == transcript.segments.count, form["version"] == transcript.version else {
-          throw WebProblem(
-            .conflict, "changed", "the words were changed meanwhile; open the page again")
+          throw WebProblem.changed
         }
         transcript.segments = zip(transcript.segments, lines).compactMap { segment, line in
           segment.saying(line)
@@ -35,6 +34,8 @@ struct TranscriptPages: Sendable {
       try library.deleteTranscript(of: id)
     }
     router.button("/recordings/:id/transcript/never", host, saying: .saved) { library, id in
+      // The page offers this only where no words would be deleted.
+      guard try library.transcript(of: id)?.state != .words else { throw WebProblem.changed }
       try library.forbidTranscript(of: id)
       return "/recordings/\(id)#said"
     }
@@ -43,6 +44,11 @@ struct TranscriptPages: Sendable {
       return "/recordings/\(id)#said"
     }
   }
+}
+
+extension WebProblem {
+  fileprivate static let changed = WebProblem(
+    .conflict, "changed", "the words were changed meanwhile; open the page again")
 }
 
 extension Transcript {
