@@ -51,10 +51,10 @@ struct OldAppTests {
       Habit.declaration.kind, HabitDay.declaration.kind, HabitReminder.declaration.kind,
       XPTransaction.declaration.kind,
     ]
-    let counts = kinds.map { report.data.counts[$0] ?? .init() }
+    let counts = kinds.map { report.counts[$0] ?? .init() }
     return Outcome(
       added: counts.map(\.added), unchanged: counts.reduce(0) { $0 + $1.unchanged },
-      refused: report.data.items.map { item in
+      refused: report.items.map { item in
         if case .refused(_, _, _, let reason) = item { reason } else { "\(item)" }
       }, notes: report.notes)
   }
@@ -120,6 +120,20 @@ struct OldAppTests {
       _ = try importing("{\"habits\": [\(Self.running)], \(rest)}", into: other)
       #expect(try other.habits.level().totalXP == xp, "\(rest)")
     }
+  }
+
+  @Test("XP that were carried over grow with the app's, and never shrink")
+  func growingTotal() throws {
+    let document = { (xp: Int) in
+      "{\"habits\": [\(Self.running)], \"userProgress\": {\"totalXP\": \(xp)}}"
+    }
+    let (library, other) = (try openTracker(), try openTracker("other"))
+    _ = try importing(document(500), into: library)
+    _ = try importing(document(1200), into: other)
+    _ = try importing(document(900), into: other)
+    #expect(try other.habits.level().totalXP == 1200)
+    _ = try importing(document(1200), into: library)
+    #expect(try library.habits.level().totalXP == 1200)
   }
 
   private static let running = """

@@ -16,12 +16,14 @@ public struct XPTransaction: JournalRecord {
   /// The person who got or lost them.
   public let userID: String
   /// How many; negative if they were taken back, and never 0.
-  public let amount: Int
+  ///
+  /// It only changes for the XP that were carried over from another app, which grow there.
+  public internal(set) var amount: Int
   /// Why.
   public let reason: String
   /// The day that they are for; `nil` if they are not for a day.
   public let day: Day?
-  /// When it was. A merge keeps the earlier moment.
+  /// When it was. A merge keeps the earlier moment of a transaction.
   public internal(set) var timestamp: Date
   /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
@@ -60,10 +62,19 @@ public struct XPTransaction: JournalRecord {
     try reason.validate("the reason has", limit: 200)
   }
 
+  /// XP that were carried over are those of the app's latest document, with its moment.
+  private static let growth = Counter<XPTransaction> { other, own in
+    if own.id != carriedOver(for: own.userID) || other.amount == own.amount {
+      own.timestamp = min(own.timestamp, other.timestamp)
+    } else if other.amount > own.amount {
+      (own.amount, own.timestamp) = (other.amount, other.timestamp)
+    }
+  }
+
   /// How the registry treats transactions.
   public static let declaration = RecordDeclaration<XPTransaction>(
     RecordKind("xpTransactions", singular: "XP transaction", plural: "XP transactions"),
-    table: "xpTransaction", counters: [.minimum(\.timestamp)],
+    table: "xpTransaction", counters: [growth],
     csv: [
       .init("id", \.id), .init("userId", \.userID), .init("amount", \.amount),
       .init("reason", \.reason), .init("day", \.day), .init("timestamp", \.timestamp),

@@ -7,6 +7,11 @@ public struct Counter<Value>: Sendable {
   /// Merges the count of the first version into the second one.
   let merge: @Sendable (Value, inout Value) -> Void
 
+  /// Declares a count by the function that merges the first version's into the second one.
+  ///
+  /// Both versions must end with the same count, whichever is the first.
+  public init(merge: @escaping @Sendable (Value, inout Value) -> Void) { self.merge = merge }
+
   /// Declares a count whose larger value is kept.
   public static func maximum(_ path: any WritableKeyPath<Value, Int> & Sendable) -> Counter {
     Counter { $1[keyPath: path] = max($0[keyPath: path], $1[keyPath: path]) }
