@@ -5,10 +5,11 @@ import Testing
 /// The package in `examples` is built as a new user builds it, and its program is run.
 ///
 /// Its own build compiles Holdfast and all dependencies again: five minutes on two cores. So this
-/// runs only with `HOLDFAST_TESTS=all`. The next run reuses the build.
+/// runs only with `HOLDFAST_TESTS=all`; `scripts/test --each` compiles the package. The next run
+/// reuses the build.
 @Suite(
   "Example", .temporaryFolder,
-  .notInSample)
+  .enabled(if: Extent.isWhole, "only scripts/test --all has the time"))
 struct ExampleTests {
   private let package = Repository.root + "/examples"
 

@@ -3,7 +3,9 @@ import HoldfastTestSupport
 import Testing
 
 /// One test after the other, as SwiftPM cannot build one package twice at the same time.
-@Suite("scripts/bench", .serialized, .temporaryFolder, .notInSample)
+@Suite(
+  "scripts/bench", .serialized, .temporaryFolder,
+  .enabled(if: Extent.isWhole, "it makes a release build; only scripts/test --all has the time"))
 struct BenchTests {
   /// The parts of `--json` that do not depend on the machine's speed.
   private struct Document: Decodable {
