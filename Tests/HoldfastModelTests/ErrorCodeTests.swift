@@ -9,7 +9,7 @@ struct ErrorCodeTests {
   private static let frozen = """
     ambiguousID badThumbnailPath busy cannotCopy cannotOpen cannotSplit catalogWhole changed
     checkFailed damaged damagedBackup damagedBag deletedTextLeft empty encrypted exists fileLocked
-    fileMissing folderMissing folderNotEmpty foreignBag foreignCatalog full hasTranscript
+    fileMissing folderMissing folderNotEmpty foreignBag foreignCatalog foreignDocument full hasTranscript
     inputOutput inputRefused insideBag insideLibrary interruptedErase invalidValue journalNotEmpty
     journalNotEnabled library libraryMoved locked mayReplace memory missing mountPoint
     needsMigration networkFilesystem newer newerFormat noBackup noBag noEngine noLibrary noLinks

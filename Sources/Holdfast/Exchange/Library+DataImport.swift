@@ -15,37 +15,29 @@ extension ExportDocument {
   /// - Throws: `HoldfastError` when the file is too large, is not a document of Holdfast, is of a
   ///   newer version, or cannot be read.
   public init(contentsOf path: String, journals: [Journal] = []) throws {
-    let json = try Library.contents(ofFile: path, atMost: Self.largestDocument)
+    try self.init(contentsOf: SourcePath(path), named: path, journals: journals)
+  }
+
+  fileprivate init(contentsOf path: SourcePath, named name: String, journals: [Journal]) throws {
+    let shown = name.escapedForDisplay
+    let file = try SourceFile.open(path)
+    let identity = try file.identity()
+    guard identity.kind == .regular else {
+      throw HoldfastError(.notAFile, operation: "read", path: name)
+    }
+    let limit = Self.largestDocument
+    guard identity.size <= limit else {
+      throw HoldfastError(
+        .unreadableDocument, "\(shown): \(identity.size) bytes long; at most \(limit) are read")
+    }
+    var json = Data()
+    json.reserveCapacity(Int(identity.size))
+    try file.forEachChunk { json.append(contentsOf: $0) }
     do throws(RuleError) {
       try self.init(json: json, journals: journals)
     } catch {
-      throw HoldfastError(.unreadableDocument, "\(path.escapedForDisplay): \(error)")
+      throw HoldfastError(.unreadableDocument, "\(shown): \(error)")
     }
-  }
-}
-
-extension Library {
-  /// Reads a document of another program into memory.
-  ///
-  /// - Parameters:
-  ///   - path: The document's file.
-  ///   - limit: The most bytes that are read.
-  /// - Throws: `HoldfastError` when it is not a file, is larger, or cannot be read.
-  public static func contents(ofFile path: String, atMost limit: Int64) throws -> Data {
-    let file = try SourceFile.open(SourcePath(path))
-    let identity = try file.identity()
-    guard identity.kind == .regular else {
-      throw HoldfastError(.notAFile, operation: "read", path: path)
-    }
-    guard identity.size <= limit else {
-      throw HoldfastError(
-        .unreadableDocument,
-        "\(path.escapedForDisplay): \(identity.size) bytes long; at most \(limit) are read")
-    }
-    var data = Data()
-    data.reserveCapacity(Int(identity.size))
-    try file.forEachChunk { data.append(contentsOf: $0) }
-    return data
   }
 }
 
@@ -69,7 +61,59 @@ extension Library {
   public func importData(
     _ document: ExportDocument, isDryRun: Bool = false, now: Date = Date()
   ) throws -> DataImportReport {
-    if isDryRun { return try catalog.records.merge(document, isDryRun: true, now: now) }
-    return try whileEditing { try catalog.records.merge(document, isDryRun: false, now: now) }
+    try importData(document, addedByApp: nil, isDryRun: isDryRun, now: now)
+  }
+
+  /// - Parameter added: The recordings that the library got just now from the app that the document
+  ///   is of; `nil` if it is of no app.
+  func importData(
+    _ document: ExportDocument, addedByApp added: Set<RecordingID>?, isDryRun: Bool, now: Date
+  ) throws -> DataImportReport {
+    let merge = { [catalog] in
+      try catalog.records.merge(document, addedByApp: added, isDryRun: isDryRun, now: now)
+    }
+    return isDryRun ? try merge() : try whileEditing(merge)
+  }
+}
+
+extension Library {
+  /// Imports a document: an export of Holdfast, or a document or a store that an app wrote. No file
+  /// of a recording is imported.
+  ///
+  /// - Parameters:
+  ///   - path: The document's file.
+  ///   - isDryRun: Whether to write nothing. The report is the same.
+  ///   - now: The time of the import.
+  /// - Throws: `HoldfastError`. Nothing is written then.
+  public func importDocument(
+    at path: String, isDryRun: Bool = false, now: Date = Date()
+  ) throws -> DataImportReport {
+    try SourcePath(path).refuseInsideLibrary()
+    return try importDocument(at: SourcePath(path), named: path, isDryRun: isDryRun, now: now)
+  }
+
+  /// Imports a document that was uploaded, as ``importDocument(at:isDryRun:now:)`` does.
+  public func importDocument(_ upload: Upload, now: Date = Date()) throws -> DataImportReport {
+    try importDocument(at: upload.path, named: upload.name, isDryRun: false, now: now)
+  }
+
+  private func importDocument(
+    at path: SourcePath, named name: String, isDryRun: Bool, now: Date
+  ) throws -> DataImportReport {
+    let journals = catalog.journals.known
+    let document: ExportDocument
+    do {
+      document = try ExportDocument(contentsOf: path, named: name, journals: journals)
+    } catch let error as HoldfastError where error.code == .unreadableDocument {
+      do {
+        return try readApp(at: path, named: name, journals: journals)
+          .importRecords(isDryRun: isDryRun, now: now)
+      } catch HoldfastError.Code.foreignDocument {
+        throw error
+      }
+    }
+    var report = try importData(document, isDryRun: isDryRun, now: now)
+    report.notes = document.remarks.map(\.sentence)
+    return report
   }
 }

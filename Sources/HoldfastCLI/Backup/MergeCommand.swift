@@ -126,7 +126,7 @@ struct MergeCommand: AsyncParsableCommand {
 
   private func show(_ report: MergeReport, of other: String) throws {
     let console = common.console
-    let printer = DataImportPrinter(console: console, namesPlaces: false)
+    let printer = DataImportPrinter(console: console)
     if console.isJSON {
       try printer.showItems(report.records)
       return try console.json(MergeOutput(report, of: other, isDryRun: dryRun))

@@ -74,8 +74,8 @@ struct ImportAppCommand: AsyncParsableCommand {
         "\(photos.missing.counted("photo")) not in the app's folder, kept as text")
     }
     report.notes += photos.failures.map { "\($0); it is kept as text" }
-    try report.show(on: console)
-    if failed > 0 || !photos.failures.isEmpty || !report.data.items.isEmpty {
+    try DataImportPrinter(console: console).show(report)
+    if failed > 0 || !photos.failures.isEmpty || !report.items.isEmpty {
       throw ExitCode.someFailed
     }
   }

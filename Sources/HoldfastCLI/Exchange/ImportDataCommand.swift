@@ -22,34 +22,9 @@ struct ImportDataCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let console = common.console
-    let report = try importData(console)
+    let library = try common.openLibrary(for: dryRun ? .planning : .writing)
+    let report = try library.importDocument(at: file, isDryRun: dryRun)
+    try DataImportPrinter(console: common.console).show(report)
     if !report.items.isEmpty { throw ExitCode.someFailed }
-  }
-
-  private func importData(_ console: Console) throws -> DataImportReport {
-    let document: ExportDocument
-    do {
-      document = try ExportDocument(contentsOf: file, journals: KnownJournals.all)
-    } catch let error as HoldfastError where error.code == .unreadableDocument {
-      guard let report = try importApp() else { throw error }
-      try report.show(on: console)
-      return report.data
-    }
-    let report = try openLibrary().importData(document, isDryRun: dryRun)
-    try console.show(notes: document.remarks.map(\.sentence))
-    try DataImportPrinter(console: console).show(report)
-    return report
-  }
-
-  private func openLibrary() throws -> Library {
-    try common.openLibrary(for: dryRun ? .planning : .writing)
-  }
-
-  /// Imports a document that an app wrote; `nil` if it is none.
-  private func importApp() throws -> AppImportReport? {
-    let library = try openLibrary()
-    guard let app = try? library.readApp(at: file, journals: KnownJournals.all) else { return nil }
-    return try app.importRecords(isDryRun: dryRun)
   }
 }

@@ -128,6 +128,11 @@ extension DataImport {
       row.value.title = before.title ?? recording.title?.nonBlank
       row.value.notes = before.notes ?? recording.notes?.nonBlank
     }
+    if case .app = origin {
+      // The app counts its own plays.
+      let known = try db.plays(of: id.uuidString, countedBy: document.id.uuidString)
+      row.value.playCount = before.playCount + max(0, recording.playCount - known)
+    }
     guard row.value != before else {
       report.count(.recordings, \.unchanged)
       return

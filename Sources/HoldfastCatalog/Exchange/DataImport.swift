@@ -12,12 +12,14 @@ struct DataImport {
   var report: DataImportReport
   enum Origin {
     case document(ExportDocument)
+    /// What an app knows, and the recordings that the library got from it just now.
+    case app(ExportDocument, added: Set<RecordingID>)
     /// The catalog of another library, whose recordings are merged already, and those of them that
     /// this library lacked.
     case library(Catalog, added: Set<RecordingID>)
   }
 
-  private let origin: Origin
+  let origin: Origin
   /// How many records of each kind came before those that are imported now.
   private var offsets: [RecordKind: Int] = [:]
   /// The photos whose files are in the library, or come with the rows.
@@ -125,6 +127,15 @@ struct DataImport {
   private func merge<Value: DeclaredRecord>(_ local: Value, with other: Value) throws -> Value {
     switch origin {
     case .document: return local.merged(with: other)
+    case .app(_, let added):
+      var local = local
+      // The link was left out when the app's recording was missing, which is not an edit.
+      if let link = Value.declaration.link?.path, local[keyPath: link] == nil,
+        let id = other[keyPath: link], added.contains(id)
+      {
+        local[keyPath: link] = id
+      }
+      return local.merged(with: other)
     case .library(let catalog, let added):
       var (local, other) = (local, other)
       // A library that lacks a recording has lost the link with it, which is not an edit.
@@ -256,7 +267,7 @@ struct DataImport {
     var keys = try String.fetchSet(
       db, sql: "SELECT \(declaration.key) FROM \(declaration.table)")
     switch origin {
-    case .document(let document):
+    case .document(let document), .app(let document, _):
       for case .value(let record) in document[type] { keys.insert(record.id.keyText) }
     case .library(let other, _):
       keys.formUnion(

@@ -9,14 +9,19 @@ extension RecordTable {
   /// for them. Records that it has are replaced if the document's version was changed later.
   /// Counters never decrease. The kinds are imported in the order in which they refer to each
   /// other.
+  ///
+  /// - Parameter added: The recordings that the library got just now from the app that the document
+  ///   is of; `nil` if it is of no app.
   package func merge(
-    _ document: ExportDocument, isDryRun: Bool, now: Date = Date()
+    _ document: ExportDocument, addedByApp added: Set<RecordingID>? = nil, isDryRun: Bool,
+    now: Date = Date()
   ) throws(HoldfastError) -> DataImportReport {
     try importing(isDryRun: isDryRun) { [self] db in
       let kinds = try registry.kinds(in: db, name: name)
       let others = document.kinds.subtracting(kinds.map(\.kind)).sorted { $0.name < $1.name }
       try refuse(others.map { ($0, document.count(of: $0)) })
-      var run = DataImport(.document(document), db, kinds, isDryRun: isDryRun, now: now)
+      let origin = added.map { DataImport.Origin.app(document, added: $0) } ?? .document(document)
+      var run = DataImport(origin, db, kinds, isDryRun: isDryRun, now: now)
       for kind in kinds { try kind.importRecords(of: document, in: &run) }
       return run.report
     }

@@ -123,6 +123,7 @@ package struct CatalogMerge: Sendable {
         .library(other, added: added), db, kinds, isDryRun: isDryRun, now: Date())
       run.twins = twins
       run.photos = Set(photos.map(\.uuidString))
+      run.report.hasPlaces = false
       for kind in kinds where known.contains(kind.kind) {
         try kind.importRecords(from: other, in: &run)
       }

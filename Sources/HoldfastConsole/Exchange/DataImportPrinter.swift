@@ -1,5 +1,5 @@
 import Foundation
-package import Holdfast
+import Holdfast
 package import HoldfastModel
 
 /// Prints the result of an import of data: a line for each record that was not imported, and the
@@ -60,24 +60,25 @@ package struct DataImportPrinter {
   }
 
   let console: Console
-  /// Whether the records come from a list, in which they have places.
-  let namesPlaces: Bool
 
-  package init(console: Console, namesPlaces: Bool = true) {
-    self.console = console
-    self.namesPlaces = namesPlaces
-  }
+  package init(console: Console) { self.console = console }
 
   package func show(_ report: DataImportReport) throws {
-    try console.show(notes: report.repetitions)
+    for note in report.notes + report.repetitions {
+      if console.isJSON {
+        try console.json(["event": "note", "note": note])
+      } else {
+        console.error("note: \(note)")
+      }
+    }
     if console.isJSON {
       try showItems(report)
       return try console.json(SummaryOutput(report: report))
     }
-    for item in report.items { console.error(line(item)) }
+    for item in report.items { console.error(line(item, in: report)) }
     for remark in report.remarks {
-      console.error(
-        "note: \(name(remark.kind, at: remark.index, remark.id)): \(remark.text.escapedForDisplay)")
+      let name = name(remark.kind, at: report.hasPlaces ? remark.index : nil, remark.id)
+      console.error("note: \(name): \(remark.text.escapedForDisplay)")
     }
     for kind in report.kinds {
       console.result(Self.sentence(kind, report.counts[kind] ?? .init()))
@@ -91,19 +92,20 @@ package struct DataImportPrinter {
     for remark in report.remarks { try console.json(ItemOutput(remark)) }
   }
 
-  private func line(_ item: DataImportReport.Item) -> String {
+  private func line(_ item: DataImportReport.Item, in report: DataImportReport) -> String {
     switch item {
     case .noFile(let id, let name):
       "\(console.colored("no file", .yellow))   \(name.escapedForDisplay) (\(id.uuidString)): not "
         + "in the library; import the file, then the data again"
     case .refused(let kind, let index, let id, let reason):
-      "\(console.colored("refused", .red))   \(name(kind, at: index, id)): \(reason.escapedForDisplay)"
+      "\(console.colored("refused", .red))   "
+        + "\(name(kind, at: report.hasPlaces ? index : nil, id)): \(reason.escapedForDisplay)"
     }
   }
 
-  private func name(_ kind: RecordKind, at index: Int, _ id: String?) -> String {
+  private func name(_ kind: RecordKind, at index: Int?, _ id: String?) -> String {
     let id = id?.escapedForDisplay
-    guard namesPlaces else { return "\(kind.singular) \(id ?? "without an ID")" }
+    guard let index else { return "\(kind.singular) \(id ?? "without an ID")" }
     return "\(kind.name)[\(index)]\(id.map { " (\($0))" } ?? "")"
   }
 
@@ -114,22 +116,5 @@ package struct DataImportPrinter {
     ]
     let words = numbers.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(kind.plural): \(words.isEmpty ? "none" : words.joined(separator: ", "))"
-  }
-}
-
-extension AppImportReport {
-  /// Prints what was left out, and the totals.
-  package func show(on console: Console) throws {
-    try console.show(notes: notes)
-    try DataImportPrinter(console: console, namesPlaces: false).show(data)
-  }
-}
-
-extension Console {
-  /// Prints what an import left out.
-  package func show(notes: [String]) throws {
-    for note in notes {
-      if isJSON { try json(["event": "note", "note": note]) } else { error("note: \(note)") }
-    }
   }
 }

@@ -25,7 +25,7 @@ struct HabitImportOldCommand: ParsableCommand {
     let library = try common.openLibrary(for: dryRun ? .reading : .writing, .habits)
     let app = try library.readApp(at: file, journals: [.habits])
     let report = try app.importRecords(isDryRun: dryRun)
-    try report.show(on: common.console)
-    if !report.data.items.isEmpty { throw ExitCode.someFailed }
+    try DataImportPrinter(console: common.console).show(report)
+    if !report.items.isEmpty { throw ExitCode.someFailed }
   }
 }

@@ -182,6 +182,8 @@ extension HoldfastError.Code {
   public static let otherComputer = Self(rawValue: "otherComputer")
   /// A file is not an export document, or a newer Holdfast wrote it.
   public static let unreadableDocument = Self(rawValue: "unreadableDocument")
+  /// A document is of no app that Holdfast knows.
+  public static let foreignDocument = Self(rawValue: "foreignDocument")
   /// A list of files to import could not be read.
   public static let unreadableList = Self(rawValue: "unreadableList")
   /// A file could not be backed up.

@@ -64,6 +64,10 @@ public struct DataImportReport: Hashable, Sendable {
   public var items: [Item] = []
   /// Remarks about records that were imported.
   public var remarks: [Remark] = []
+  /// What was left out or changed in general: a sentence each.
+  public var notes: [String] = []
+  /// Whether a record's index is its place in a list of a document that people can read.
+  public var hasPlaces = true
 
   /// How many records of a kind were left out because the document has another version with the
   /// same ID. The version that was changed last is imported, and among equals the last one.

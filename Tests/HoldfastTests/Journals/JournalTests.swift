@@ -52,17 +52,12 @@ private func exported(_ library: Library) throws -> String {
 
 @Suite("A journal that the core does not name", .temporaryFolder)
 struct JournalTests {
-  @Test("A journal reads the document of another program, if it is a file and not too large")
-  func foreignDocument() throws {
-    let path = temporary("habits.json")
-    try Data("[1]".utf8).write(to: URL(filePath: path))
-    #expect(try Library.contents(ofFile: path, atMost: 3) == Data("[1]".utf8))
-    let error = #expect(throws: HoldfastError.self) {
-      try Library.contents(ofFile: path, atMost: 2)
-    }
-    #expect(error?.description.contains("3 bytes long; at most 2 are read") == true)
-    for path in [temporary("missing"), TemporaryFolder.current, "/dev/zero"] {
-      #expect(throws: HoldfastError.self) { try Library.contents(ofFile: path, atMost: 9) }
+  @Test("A document is read only from a file, and not from a library's folder")
+  func documentFile() throws {
+    let library = try open([.sleep])
+    let inside = "\(library.path)/holdfast.json"
+    for path in [temporary("missing"), TemporaryFolder.current, "/dev/zero", inside] {
+      #expect(throws: HoldfastError.self) { try library.importDocument(at: path) }
     }
   }
 

@@ -64,6 +64,33 @@ def test_exports_are_the_command_s(library, serve, open_page, tmp_path):
         assert client("GET", f"/export/{name}").status == 404, name
 
 
+def test_what_an_app_logged_comes_in_without_a_script(library, serve, open_page, tmp_path):
+    documents = tmp_path / "Cravey.json", tmp_path / "own.json", tmp_path / "notes.json"
+    documents[0].write_text(json.dumps({
+        "cravings": [
+            {"id": "00000000-0000-4000-8000-000000000001", "timestamp": 782000000, "intensity": 8,
+             "triggers": ["Anxious"], "wasManagedSuccessfully": True},
+            {"id": "00000000-0000-4000-8000-000000000002", "timestamp": "yesterday",
+             "intensity": 3}]}))
+    library.holdfast("craving", "log", "--intensity", "4")
+    library.holdfast("export", "--format", "json", "--output", str(documents[1]))
+    documents[2].write_text('{"shopping": []}')
+    page = open_page(serve(), java_script_enabled=False).login()
+    page.goto("/settings")
+    page.get_by_role("link", name="Bring in a file").click()
+    page.get_by_label("Files (JSON)").set_input_files(documents)
+    page.get_by_role("button", name="Bring it in").click()
+    shown = page.locator("main").inner_text()
+    assert "Cravings: 1 new, 1 not kept." in shown, shown
+    assert "wasManagedSuccessfully" in shown and '"yesterday" is not a time' in shown, shown
+    assert "Cravings: 1 already here." in shown, shown
+    assert "not a document of Holdfast" in page.get_by_role("alert").inner_text()
+    assert library.one("SELECT count(*) FROM craving") == 2
+    # Nothing of the documents stays.
+    assert not list(Path(library.path, ".staging").iterdir())
+
+
+
 def test_a_slow_download_of_an_export_does_not_delay_other_requests(library, serve):
     with sqlite3.connect(f"{library.path}/catalog.sqlite") as database:
         database.execute(

@@ -4,14 +4,6 @@ public import HoldfastModel
 import HoldfastStorage
 import Synchronization
 
-/// The result of importing an app's records.
-public struct AppImportReport: Sendable {
-  /// What was imported, by kind.
-  public var data: DataImportReport
-  /// What was left out or changed: a sentence each.
-  public var notes: [String]
-}
-
 /// An app's data that were read, to be imported: recordings first, then the records.
 public final class AppImport: Sendable {
   /// What was recognised, in one line.
@@ -29,6 +21,8 @@ public final class AppImport: Sendable {
   let hasFiles: Bool
   /// The IDs in the library, by those of the app.
   private let ids = Mutex<[RecordingID: RecordingID]>([:])
+  /// The recordings that were imported.
+  private let added = Mutex<Set<RecordingID>>([])
 
   init(
     _ source: AppSource, _ reading: AppReading, into library: Library, _ journals: [Journal],
@@ -142,7 +136,10 @@ public final class AppImport: Sendable {
   private func note(_ event: ImportEvent) {
     switch event {
     case .imported(let item, let recordings, _, _):
-      if let app = item.app, let first = recordings.first { note(app, first.id) }
+      if let app = item.app, let first = recordings.first {
+        note(app, first.id)
+        added.withLock { _ = $0.insert(first.id) }
+      }
     case .skipped(let item, .duplicate(let id)):
       if let app = item.app { note(app, id) }
     case .skipped(let item, .repetition(let first)):
@@ -162,7 +159,7 @@ public final class AppImport: Sendable {
   ///   - isDryRun: Whether to write nothing.
   ///   - now: The time of the import.
   /// - Throws: `HoldfastError`. None of the records is written then.
-  public func importRecords(isDryRun: Bool = false, now: Date = Date()) throws -> AppImportReport {
+  public func importRecords(isDryRun: Bool = false, now: Date = Date()) throws -> DataImportReport {
     let ids = ids.withLock(\.self)
     var reading = reading
     for recording in reading.recordings where ids[recording.id] == nil {
@@ -210,7 +207,8 @@ public final class AppImport: Sendable {
     let document = try HoldfastError.checkingRules {
       try ExportDocument(reading.records, recordings: recordings, journals: journals)
     }
-    var data = try library.importData(document, isDryRun: isDryRun, now: now)
+    var data = try library.importData(
+      document, addedByApp: added.withLock(\.self), isDryRun: isDryRun, now: now)
     for (index, refusal) in reading.refusals.enumerated() {
       data.count(refusal.kind, \.refused)
       data.items.append(
@@ -220,7 +218,9 @@ public final class AppImport: Sendable {
     if missing > 0 {
       notes.append("\(missing.counted("recording")) of the app not in the library")
     }
-    return AppImportReport(data: data, notes: notes)
+    data.notes = notes
+    data.hasPlaces = false
+    return data
   }
 }
 
@@ -239,14 +239,20 @@ extension Library {
     journals: [Journal]
   ) throws -> AppImport {
     let source = SourcePath(path)
-    guard !source.isInsideLibrary else {
-      throw HoldfastError(
-        .insideLibrary, "\(source): is inside a Holdfast library, whose files cannot be imported")
-    }
+    try source.refuseInsideLibrary()
+    return try readApp(
+      at: source, named: nil, app: app, includingDeleted: includesDeleted, journals: journals)
+  }
+
+  /// - Parameter name: The name of the folder or file in errors; its path if `nil`.
+  func readApp(
+    at path: SourcePath, named name: String?, app: String? = nil,
+    includingDeleted includesDeleted: Bool = false, journals: [Journal]
+  ) throws -> AppImport {
     let models = [AppModel.recordings, .voiceMemos] + journals.compactMap(\.app)
     let copies = try StoreCopies(for: self)
     defer { copies.remove() }
-    let read = try AppSource(at: source, app: app, models, copyingInto: copies)
+    let read = try AppSource(at: path, named: name, app: app, models, copyingInto: copies)
     return try AppImport(
       read, AppReading(read.rows, models), into: self, journals,
       includingDeleted: includesDeleted)
@@ -255,5 +261,14 @@ extension Library {
   /// Whether no recording here has or had this ID.
   func isFree(_ id: RecordingID) -> Bool {
     (try? catalog.recordings.find(knownAs: id)) == .some(nil)
+  }
+}
+
+extension SourcePath {
+  /// - Throws: `HoldfastError` for a path inside a library.
+  func refuseInsideLibrary() throws(HoldfastError) {
+    guard isInsideLibrary else { return }
+    throw HoldfastError(
+      .insideLibrary, "\(self): is inside a Holdfast library, whose files cannot be imported")
   }
 }

@@ -22,6 +22,8 @@ struct AppSource {
   /// The store of the voice memos.
   private static let memos = "CloudRecordings.db"
 
+  private static let foreign = RuleError("is not a document of an app that Holdfast knows")
+
   private let models: [AppModel]
   private let copies: StoreCopies
 
@@ -29,9 +31,11 @@ struct AppSource {
 
   /// Recognises what is at a path, and reads it.
   ///
+  /// - Parameter name: The name of the folder or file in errors; its path if `nil`.
   /// - Throws: `HoldfastError` if it is not an app's data, or cannot be read.
   init(
-    at path: SourcePath, app: String?, _ models: [AppModel], copyingInto copies: StoreCopies
+    at path: SourcePath, named name: String? = nil, app: String?, _ models: [AppModel],
+    copyingInto copies: StoreCopies
   ) throws {
     (self.models, self.copies) = (models, copies)
     isFolder = path.isFolder
@@ -41,7 +45,9 @@ struct AppSource {
     do {
       if isFolder { try readFolder(app) } else { try readFile(path) }
     } catch let error as RuleError {
-      throw HoldfastError(.unreadableDocument, "\(path): \(error)")
+      throw HoldfastError(
+        error == Self.foreign ? .foreignDocument : .unreadableDocument,
+        "\(name?.escapedForDisplay ?? path.description): \(error)")
     }
   }
 
@@ -158,7 +164,7 @@ struct AppSource {
       return try rows(of: json)
     }
     guard let rows = AppRows(document, models) else {
-      throw RuleError("is not a document of an app that Holdfast knows")
+      throw Self.foreign
     }
     return rows
   }

@@ -93,6 +93,8 @@ struct HabitAppTests {
       #expect(result.status == (isCompressed ? 1 : 3))
       if isCompressed {
         #expect(result.errorOutput.contains("use the app's Export Data"))
+        let data = try await library.holdfastInUTC("import-data", path)
+        #expect(data.status == 1 && data.errorOutput == result.errorOutput)
       } else {
         try await check(library)
       }

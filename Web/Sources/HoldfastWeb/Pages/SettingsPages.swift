@@ -97,6 +97,8 @@ struct SettingsPages: Sendable {
     file only.</p>{{/hasPrivate}}
     <ul class="entries">{{#tables}}<li>\#
     <a href="{{value}}" download>{{name}}</a></li>{{/tables}}</ul></details>{{/empty(tables)}}</section>
+    <section><h2>Bring in</h2><p>What you logged in another Holdfast or in an app.</p>\#
+    <p><a class="button quiet" href="/settings/import">Bring in a file</a></p></section>
     <section><h2>Delete</h2><p><a class="button danger" href="/settings/erase">Delete everything…</a></p>\#
     </section>
     <section><h2>About</h2><p>{{recordings}} in <code>{{path}}</code>. Private and local only: \#

@@ -1,0 +1,58 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("Importing an app's data a second time", .temporaryFolder)
+struct AppSecondImportTests {
+  let library = LibraryFolder()
+  let id = LibraryFolder.id(1)
+
+  /// Writes the app's document, and imports its folder.
+  private func importApp(_ app: AppFolder, plays: Int = 0) async throws {
+    let document = """
+      {"recordings": [{"id": "\(id)", "filePath": "Recordings/a.m4a", "playCount": \(plays),
+        "createdAt": "2025-11-01T00:00:00Z"}],
+       "cravings": [{"id": "\(LibraryFolder.id(2))", "timestamp": 782000000, "intensity": 8,
+        "recordingId": "\(id)"}]}
+      """
+    try Data(document.utf8).write(to: URL(filePath: app.path + "/Documents/app.json"))
+    _ = try await library.holdfast("import-app", app.path)
+  }
+
+  @Test("A link whose recording was missing is made when the recording comes, also after an edit")
+  func lateRecording() async throws {
+    let app = try AppFolder()
+    try await importApp(app)
+    #expect(try await library.column("SELECT count(recordingId) FROM craving") == ["0"])
+    let craving = try await library.column("SELECT id FROM craving")[0]
+    _ = try await library.holdfast("craving", "edit", craving, "--notes", "by the sea")
+    try app.copy("aac.m4a", to: "a.m4a")
+    try await importApp(app)
+    #expect(
+      try await library.sql("SELECT recordingId, notes FROM craving") == [[id, "by the sea"]])
+
+    // A link that the user removed stays removed.
+    _ = try await library.holdfast("craving", "unlink", craving)
+    try await importApp(app)
+    #expect(try await library.column("SELECT count(recordingId) FROM craving") == ["0"])
+  }
+
+  @Test("Plays in the app are added to those here, each once")
+  func plays() async throws {
+    let app = try AppFolder()
+    try app.copy("aac.m4a", to: "a.m4a")
+    try await importApp(app, plays: 5)
+    for _ in 1...3 { _ = try await library.holdfast("play", id, "--count-only") }
+    for (plays, total) in [(5, "8"), (9, "12"), (9, "12"), (7, "12")] {
+      try await importApp(app, plays: plays)
+      #expect(try await library.column("SELECT playCount FROM recording") == [total])
+    }
+    #expect(
+      try await library.column("SELECT count FROM plays WHERE replica = '\(id)'") == ["9"])
+    // Another library that has read the app's data does not count its plays again.
+    let other = LibraryFolder("other")
+    _ = try await other.holdfast("import-app", app.path)
+    _ = try await library.holdfast("merge", other.path)
+    #expect(try await library.column("SELECT playCount FROM recording") == ["12"])
+  }
+}
