@@ -33,7 +33,8 @@ extension CommonOptions {
       for recording in transcribed {
         console.error("\(recording.id.short)  \(recording.displayTitle.escapedForDisplay)")
       }
-      let what = transcribed.count == 1 ? "its transcript" : "these \(transcribed.count) transcripts"
+      let what =
+        transcribed.count == 1 ? "its transcript" : "these \(transcribed.count) transcripts"
       try Question("Delete \(what) for good? [y/N] ", instead: "--yes").confirm()
     }
     let library = try openLibrary(for: .writing)

@@ -131,7 +131,8 @@ struct PhoneTranscriptTests {
     try await imports(path)
     #expect(try await library.sentences() == ["Mine."])
     for (command, state) in [
-      (["transcript", "delete", "--yes", id], "deleted"), (["transcribe", "--never", id, "--yes"], "never"),
+      (["transcript", "delete", "--yes", id], "deleted"),
+      (["transcribe", "--never", id, "--yes"], "never"),
     ] {
       #expect(try await library.holdfast(command).status == 0)
       try await imports(path)
