@@ -29,9 +29,11 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
   ],
   targets: [
+    .systemLibrary(name: "CMalloc"),
     .target(
       name: "HoldfastWeb",
       dependencies: [
+        "CMalloc",
         .product(name: "Holdfast", package: "holdfast"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Mustache", package: "swift-mustache"),
@@ -88,7 +90,7 @@ for journal in journals {
       ]))
 }
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),

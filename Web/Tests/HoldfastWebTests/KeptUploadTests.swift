@@ -54,4 +54,21 @@ struct KeptUploadTests {
       #expect(!kept.keep(upload, ImportOptions(), as: UUID()))
     }
   }
+
+  @Test("Together they have no more room than one upload: the oldest is removed for a new one")
+  func haveALimit() async throws {
+    try await withUpload { first, staging in
+      let kept = KeptUploads(mostBytes: 5)
+      let library = try Library.open(
+        at: LibraryLocation(path: staging.deletingLastPathComponent().path), for: .writing)
+      let second = try library.beginUpload(named: "longer.mov")
+      try second.write([1, 2, 3])
+      let ids = [UUID(), UUID()]
+      #expect(kept.keep(first, ImportOptions(), as: ids[0]))
+      #expect(kept.keep(second, ImportOptions(), as: ids[1]))
+      let left = try names(in: staging)
+      #expect(left.count == 1)
+      #expect(kept.take(ids[0]) == nil && kept.take(ids[1]) != nil)
+    }
+  }
 }

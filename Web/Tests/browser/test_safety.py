@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import resource
 import socket
 import stat
 import subprocess
@@ -269,6 +270,92 @@ def test_the_socket_is_private(serve):
 def test_an_idle_server_ends(serve):
     server = serve("--idle", "1s")
     assert server.process.wait(20) == 0
+
+
+class Flood:
+    """Clients without a cookie, each of which asks as soon as it has an answer."""
+
+    def __init__(self, server, clients):
+        self.server, self.answers, self.over = server, 0, threading.Event()
+        self.threads = [threading.Thread(target=self._ask) for _ in range(clients)]
+
+    def _ask(self):
+        stranger = Client(self.server)
+        while not self.over.is_set():
+            # Without a cookie, all of these are refused or the same for all.
+            for path in ("/", "/assets/style.css", "/open/" + "0" * 64):
+                try:
+                    stranger("GET", path)
+                except (ConnectionError, http.client.HTTPException):
+                    # The server has ended, or it is ending.
+                    return
+                self.answers += 1
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.over.set()
+        for thread in self.threads:
+            thread.join()
+
+
+def test_requests_without_a_link_do_not_keep_an_idle_server(serve):
+    server = serve("--idle", "2s")
+    with Flood(server, 1):
+        assert server.process.wait(30) == 0
+
+
+def test_a_flood_of_requests_without_a_link_leaves_the_server_to_its_user(server):
+    """With 64 clients, Home took 25 times as long."""
+    client = Client(server).login()
+
+    def home():
+        begin = time.monotonic()
+        assert client("GET", "/").status == 200
+        return time.monotonic() - begin
+
+    def median():
+        return sorted(home() for _ in range(15))[7]
+
+    home()
+    quiet = median()
+    with Flood(server, 64) as flood:
+        # The first hundred are answered at once.
+        while flood.answers < 150:
+            time.sleep(0.01)
+        flooded = median()
+    assert flooded < max(8 * quiet, 0.2), (quiet, flooded)
+
+
+def test_memory_falls_after_thousands_of_connections(serve):
+    resource.setrlimit(resource.RLIMIT_NOFILE, (10_000, resource.getrlimit(
+        resource.RLIMIT_NOFILE)[1]))
+    server = serve()
+    client = Client(server).login()
+
+    def memory():
+        status = Path(f"/proc/{server.process.pid}/status").read_text()
+        return int(status.split("VmRSS:")[1].split()[0]) // 1000
+
+    client("GET", "/")
+    before = memory()
+    connections = []
+    for _ in range(3000):
+        connection = socket.create_connection(("127.0.0.1", server.port))
+        connection.send(b"GET / HTTP/1.1\r\nHost: ")
+        connections.append(connection)
+    assert client("GET", "/").status == 200
+    most = memory()
+    assert most > before + 20, (before, most)
+    for connection in connections:
+        connection.close()
+    deadline = time.monotonic() + 30
+    while memory() > before + (most - before) / 2:
+        assert time.monotonic() < deadline, (before, most, memory())
+        time.sleep(0.2)
 
 
 def test_ranges(server, library):

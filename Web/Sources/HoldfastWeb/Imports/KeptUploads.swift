@@ -27,9 +27,16 @@ final class KeptUploads: Sendable {
   }
 
   private let patience: Duration
+  private let mostBytes: Int64
   private let state = Mutex(State())
 
-  init(patience: Duration = .seconds(600)) { self.patience = patience }
+  /// - Parameters:
+  ///   - patience: How long an upload waits.
+  ///   - mostBytes: How many bytes all of them may have.
+  init(patience: Duration = .seconds(600), mostBytes: Int64 = Upload.mostBytes) {
+    self.patience = patience
+    self.mostBytes = mostBytes
+  }
 
   /// Keeps an upload. Older ones are removed if all together exceed what one upload may have.
   ///
@@ -44,7 +51,7 @@ final class KeptUploads: Sendable {
       state.items.append(Item(id: id, upload: upload, options: options, expiry: expiry))
       var surplus: [Item] = []
       while state.items.count > 1,
-        state.items.reduce(0, { $0 + $1.upload.byteCount }) > Upload.mostBytes
+        state.items.reduce(0, { $0 + $1.upload.byteCount }) > mostBytes
       {
         surplus.append(state.items.removeFirst())
       }

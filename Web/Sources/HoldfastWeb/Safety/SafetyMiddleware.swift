@@ -6,6 +6,12 @@ import Hummingbird
 struct SafetyMiddleware: RouterMiddleware {
   let address: ServerAddress
   let sessions: Sessions
+  private let refusals = RefusalRate()
+
+  init(address: ServerAddress, sessions: Sessions) {
+    self.address = address
+    self.sessions = sessions
+  }
 
   /// The beginning of the path of a link.
   static let linkPath = "/open/"
@@ -16,8 +22,10 @@ struct SafetyMiddleware: RouterMiddleware {
     _ request: Request, context: WebContext,
     next: (Request, WebContext) async throws -> Response
   ) async throws -> Response {
+    let isKnown = sessions.know(request, address)
+    if !isKnown, !sessions.hasLink(to: request) { await refusals.wait() }
     var response =
-      if let refusal = refusal(of: request) {
+      if let refusal = refusal(of: request, isKnown: isKnown) {
         refusal.response(for: request)
       } else {
         try await next(request, context)
@@ -29,7 +37,7 @@ struct SafetyMiddleware: RouterMiddleware {
     return response
   }
 
-  private func refusal(of request: Request) -> WebProblem? {
+  private func refusal(of request: Request, isKnown: Bool) -> WebProblem? {
     // The host is another site's name, which that site resolves to this computer.
     guard request.head.authority == address.authority, request.head.path?.hasPrefix("/") == true
     else {
@@ -43,7 +51,7 @@ struct SafetyMiddleware: RouterMiddleware {
     }
     // The style of the page about the missing link. Assets contain nothing from the library.
     if request.uri.path.hasPrefix(Self.assetsPath), request.method == .get { return nil }
-    guard sessions.know(request, address) else {
+    guard isKnown else {
       return WebProblem(
         .unauthorized, "noLink",
         "Holdfast was restarted. Open it again from its icon, or run `holdfast serve --open`.")

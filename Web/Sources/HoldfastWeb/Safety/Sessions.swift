@@ -45,6 +45,8 @@ final class Sessions: Sendable {
     }
   }
 
+  private func awaits(_ token: String) -> Bool { state.withLock { $0.tokens.contains(token) } }
+
   func knows(_ cookie: String) -> Bool { state.withLock { $0.cookies.contains(cookie) } }
 }
 
@@ -52,5 +54,12 @@ extension Sessions {
   /// Whether a request has the cookie of a browser that has opened a link to this server.
   func know(_ request: Request, _ address: ServerAddress) -> Bool {
     request.cookies[address.cookieName].map { knows($0.value) } ?? false
+  }
+
+  /// Whether a request opens a link that was not opened yet.
+  func hasLink(to request: Request) -> Bool {
+    let path = request.uri.path
+    return path.hasPrefix(SafetyMiddleware.linkPath)
+      && awaits(String(path.dropFirst(SafetyMiddleware.linkPath.count)))
   }
 }

@@ -24,12 +24,10 @@ final class IdleWatch: Sendable {
   func begin() { state.withLock { $0.open += 1 } }
 
   /// Notes the end of what ``begin()`` noted.
-  ///
-  /// - Parameter isUse: Whether it was use. A refused stranger does not keep the server running.
-  func end(isUse: Bool = true) {
+  func end() {
     state.withLock { state in
       state.open -= 1
-      if isUse { state.last = .now }
+      state.last = .now
     }
   }
 

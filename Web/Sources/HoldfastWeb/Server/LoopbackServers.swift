@@ -22,6 +22,16 @@ struct LoopbackServers: Service {
   let responder: SiteResponder
   let logger: Logger
   let started: @Sendable (Int) -> Void
+  private let memory = MemoryReturn()
+
+  init(
+    port: Int, responder: SiteResponder, logger: Logger, started: @escaping @Sendable (Int) -> Void
+  ) {
+    self.port = port
+    self.responder = responder
+    self.logger = logger
+    self.started = started
+  }
 
   /// Serves until the group is told to end.
   func run() async throws {
@@ -40,7 +50,9 @@ struct LoopbackServers: Service {
     let port = port == 0 ? free : port
     let running = Atomic(0)
     let servers = hosts.map { host in
-      LoopbackServer(host: host, port: port, responder: responder, logger: logger) {
+      LoopbackServer(
+        host: host, port: port, responder: responder, logger: logger, memory: memory
+      ) {
         let count = running.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue
         if count == hosts.count { started(port) }
       }
@@ -78,6 +90,7 @@ private struct LoopbackServer: Service {
   let port: Int
   let responder: SiteResponder
   let logger: Logger
+  let memory: MemoryReturn
   /// Called once the server can be reached.
   let running: @Sendable () -> Void
 
@@ -92,7 +105,8 @@ private struct LoopbackServer: Service {
       responder: responder,
       server: .http1(
         configuration: .init(
-          additionalChannelHandlers: [ShortQueue()], idleTimeout: .seconds(60),
+          additionalChannelHandlers: [ShortQueue(), EndOfConnection(memory)],
+          idleTimeout: .seconds(60),
           httpDecoderConfiguration: .init(
             maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))),
       configuration: ApplicationConfiguration(
@@ -125,5 +139,18 @@ private final class ShortQueue: ChannelInboundHandler, RemovableChannelHandler {
   func handlerAdded(context: ChannelHandlerContext) {
     let mark = ChannelOptions.Types.WriteBufferWaterMark(low: 1 << 12, high: 1 << 14)
     context.channel.setOption(.writeBufferWaterMark, value: mark).whenComplete { _ in }
+  }
+}
+
+/// Notes the end of each connection.
+private final class EndOfConnection: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = Never
+  private let memory: MemoryReturn
+
+  init(_ memory: MemoryReturn) { self.memory = memory }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    memory.noteEnd()
+    context.fireChannelInactive()
   }
 }

@@ -56,6 +56,9 @@ struct Site: Sendable {
     responder = router.buildResponder()
   }
 
+  /// Whether a request comes from a browser that has opened a link.
+  func knows(_ request: Request) -> Bool { sessions.know(request, address) }
+
   func newLink() -> String {
     "\(address.origin)\(SafetyMiddleware.linkPath)\(sessions.makeToken())"
   }

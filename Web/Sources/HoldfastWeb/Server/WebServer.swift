@@ -143,14 +143,22 @@ struct SiteResponder: HTTPResponder {
   private static let short = 1 << 18
 
   func respond(to request: Request, context: WebContext) async throws -> Response {
-    idle.begin()
-    var isUse = true
-    defer { idle.end(isUse: isUse) }
     guard let site = site.value else {
       return WebProblem(.serviceUnavailable, "starting", "Holdfast is starting").pageResponse
     }
+    // Only browsers that have opened a link keep the server running.
+    let isUse = site.knows(request)
+    if isUse { idle.begin() }
+    defer { if isUse { idle.end() } }
     var response = try await site.responder.respond(to: request, context: context)
-    isUse = response.status != .unauthorized
+    if !isUse {
+      let opensLink = response.status == .ok && response.headers[.setCookie] != nil
+      if opensLink {
+        idle.begin()
+        idle.end()
+      }
+      return response
+    }
     guard response.body.contentLength.map({ $0 > Self.short }) ?? true else { return response }
     // The server is in use while an answer is sent, however long that takes.
     let body = response.body

@@ -1,0 +1,2 @@
+// malloc_trim, which the module Glibc lacks.
+#include <malloc.h>
