@@ -21,6 +21,24 @@ public final class NewPhotos: Sendable {
   deinit { try? staging?.remove() }
 }
 
+/// A file from which a photo is made.
+struct PhotoSource: Sendable {
+  let route: SourceRoute
+  /// The ID that the photo gets.
+  let id: UUID
+  /// The name of an upload, whose file has another one.
+  let uploadedName: String?
+
+  init(_ route: SourceRoute, id: UUID = UUID(), uploadedName: String? = nil) {
+    (self.route, self.id, self.uploadedName) = (route, id, uploadedName)
+  }
+
+  /// What an error calls it.
+  var shown: String {
+    uploadedName.map { "\"\($0.escapedForDisplay)\"" } ?? "\(route.path)"
+  }
+}
+
 extension Library {
   /// Reads photos, and writes them without their metadata, each as a JPEG.
   ///
@@ -30,14 +48,20 @@ extension Library {
   /// - Throws: `HoldfastError` for the first file that is not a photo, or is too large; the
   ///   library is then as it was.
   public func preparePhotos(_ paths: [String]) async throws -> NewPhotos {
-    try await preparePhotos(
-      paths.map { path in
-        (SourceRoute(typed: SourcePath(path)), UUID())
-      })
+    try await preparePhotos(paths.map { PhotoSource(SourceRoute(typed: SourcePath($0))) })
   }
 
-  /// Reads photos, which get these IDs.
-  func preparePhotos(_ sources: [(route: SourceRoute, id: UUID)]) async throws -> NewPhotos {
+  /// Reads photos that came in pieces, as from a browser, and writes them without their metadata.
+  ///
+  /// - Parameter uploads: The files. Call ``Upload/discard()`` afterwards.
+  /// - Throws: `HoldfastError` for the first file that is not a photo, or is too large; the
+  ///   library is then as it was.
+  public func preparePhotos(_ uploads: [Upload]) async throws -> NewPhotos {
+    try await preparePhotos(
+      uploads.map { PhotoSource(SourceRoute(typed: $0.path), uploadedName: $0.name) })
+  }
+
+  func preparePhotos(_ sources: [PhotoSource]) async throws -> NewPhotos {
     let tree = try writableTree()
     guard !sources.isEmpty else { return NewPhotos([], in: nil) }
     let engine = try mediaEngine()
@@ -47,7 +71,7 @@ extension Library {
       var photos: [NewPhoto] = []
       for source in sources {
         try Task.checkCancellation()
-        photos.append(try await photo(source.route, source.id, in: staging, engine))
+        photos.append(try await photo(source, in: staging, engine))
       }
       try await onOwnThread { [photos] _ in try staging.seal(recordings: photos.map(\.id)) }
       return NewPhotos(photos, in: staging)
@@ -58,11 +82,11 @@ extension Library {
   }
 
   private func photo(
-    _ source: SourceRoute, _ id: UUID, in staging: Staging, _ engine: any MediaEngine
+    _ source: PhotoSource, in staging: Staging, _ engine: any MediaEngine
   ) async throws -> NewPhoto {
-    let sourceName = source.path.name
+    let (id, sourceName) = (source.id, source.uploadedName ?? source.route.path.name)
     do {
-      let file = try await onOwnThread { _ in try source.open() }
+      let file = try await onOwnThread { _ in try source.route.open() }
       let name = RelativePath.photo(id: id).name
       let (report, made) = try await staging.writing(name) { output in
         try await engine.photo(
@@ -77,7 +101,7 @@ extension Library {
         id: id, name: sourceName, size: report.size,
         fileSize: size, fileSHA256: hash)
     } catch var error as HoldfastError where error.layer == .media {
-      error.reason = "the photo \(source.path) \(error.reason)"
+      error.reason = "the photo \(source.shown) \(error.reason)"
       throw error
     }
   }

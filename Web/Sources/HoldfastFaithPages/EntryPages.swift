@@ -11,6 +11,7 @@ struct EntryPages: Sendable {
   func add(to pages: RouterGroup<WebContext>) {
     EntryForm().add(
       to: pages, host, new: "new", records: "entries", afterDeletion: EntryForm.path)
+    EntryPhotoPages(host: host).add(to: pages)
     pages.get("entries") { request, _ in try await list(request.fields) }
   }
 
@@ -22,7 +23,7 @@ struct EntryPages: Sendable {
         try library.faith.entries(
           matching: FaithQuery(
             search: fields["q"], includesPrivate: fields.wantsPrivate, limit: limit, offset: offset)
-        ).map(RecordLine.init)
+        ).map { try RecordLine($0, in: library) }
       }
     }
   }
@@ -40,14 +41,15 @@ struct EntryPages: Sendable {
 }
 
 extension RecordLine {
-  init(_ entry: JournalEntry) {
+  init(_ entry: JournalEntry, in library: Library) throws {
     let when = entry.date.words(in: .minutes(entry.dateOffset))
     let context = [when, entry.mood, entry.location].compactMap(\.self) + entry.tags
     self.init(
       entry.id.uuidString, entry.title,
       detail: (context + (entry.isPrivate ? ["private"] : [])).joined(separator: " · "),
       notes: entry.content.nonBlank.map { $0.count > 200 ? "\($0.prefix(200))…" : $0 },
-      path: "\(EntryForm.path)/\(entry.id)", recording: entry.recordingID, sound: "voice note")
+      path: "\(EntryForm.path)/\(entry.id)", recording: entry.recordingID, sound: "voice note",
+      picture: try library.faith.photos(of: entry.id).first.map(EntryPhotoPages.path))
   }
 }
 
@@ -61,6 +63,7 @@ private struct EntryForm: RecordForm {
     var promptText: String?
     var moods = MoodSuggestions.words
     var tags: String
+    var photos: [EntryPhotoPages.Shown]
   }
 
   func fields(of entry: JournalEntry?, _ address: Form, in library: Library) throws -> Fields {
@@ -68,7 +71,8 @@ private struct EntryForm: RecordForm {
     return Fields(
       prompt: prompt?.uuidString,
       promptText: try prompt.flatMap { try library.record(JournalPrompt.self, id: $0)?.prompt },
-      tags: (entry?.tags ?? []).joined(separator: ", "))
+      tags: (entry?.tags ?? []).joined(separator: ", "),
+      photos: try entry.map { try EntryPhotoPages.photos(of: $0, in: library) } ?? [])
   }
 
   func new(_ form: Form, now: Date) -> JournalEntry {
@@ -91,8 +95,14 @@ private struct EntryForm: RecordForm {
   }
 
   func page(after entry: JournalEntry, isNew: Bool, _ form: Form) -> String {
-    isNew ? "/faith?done=entry" : Self.path
+    if form["next"] == "photos" { return "\(Self.path)/\(entry.id)#add-photos" }
+    return isNew ? "/faith?done=entry" : Self.path
   }
+
+  private static let thenPhotos = #"""
+    {{^id}}<button class="button quiet" name="next" value="photos">Save and add photos</button> \#
+    {{/id}}
+    """#
 
   static let template = Page.form(
     #"""
@@ -101,6 +111,7 @@ private struct EntryForm: RecordForm {
     here.</p>{{/id}}
     <audio controls preload="none" src="/media/{{recording}}" aria-label="The voice note">\#
     </audio>{{/recording}}
+    {{^empty(photos)}}\#(EntryPhotoPages.list){{/empty(photos)}}
     {{^recording}}{{^id}}<p><a class="button quiet" \#
     href="/record?kind=audio&amp;then=/faith/new">Say it instead</a></p>{{/id}}{{/recording}}
     <form method="post" action="{{action}}" class="form">{{#prompt}}\#
@@ -119,7 +130,8 @@ private struct EntryForm: RecordForm {
     <label for="location">Where</label>\#
     <input id="location" name="location" value="{{record.location}}" maxlength="200">
     \#(MomentField.html)\#(RecordingField.html())\#(FaithFields.privacy)</details>
-    \#(Page.submit(cancel: "/faith"))
+    \#(Page.submit(other: Self.thenPhotos, cancel: "/faith"))
+    {{#id}}\#(EntryPhotoPages.adding){{/id}}
     {{#id}}\#(Page.deletion("Delete this entry")){{/id}}
     """#)
 }

@@ -44,7 +44,8 @@ struct TodayPages: Sendable {
         },
         readings: readings,
         prompt: try faith.nextPrompt().map { ["id": $0.id.uuidString, "text": $0.prompt] },
-        prayers: prayers.map(RecordLine.init), entries: entries.map(RecordLine.init))
+        prayers: prayers.map(RecordLine.init),
+        entries: try entries.map { try RecordLine($0, in: library) })
     }
   }
 

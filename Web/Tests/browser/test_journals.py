@@ -165,7 +165,7 @@ def test_a_journal_that_holds_something_stays(library, serve, open_page):
 def test_a_craving_is_logged_beside_all_journals(library, serve, open_page):
     fill(library, "little")
     watched = open_page(serve(), java_script_enabled=False).login()
-    watched.goto("/craving").get_by_role("button", name="Save").click()
+    watched.goto("/craving").get_by_role("button", name="Save", exact=True).click()
     assert library.one("SELECT count(*) FROM craving") == 1
     with watched.page.expect_download() as download:
         watched.goto("/settings").get_by_role("link", name="Save everything as JSON").click()
@@ -183,7 +183,7 @@ def test_food_is_written_down(library, serve, open_page, script):
     page.get_by_role("link", name="Write it").click()
     page.locator("#name").fill("Soup & <bread>")
     page.locator("#calories").fill("320.5")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.wait_for_url("**/food?logged=*")
     assert "Saved." in page.locator("[role=status]").inner_text()
     assert library.sql(
@@ -211,7 +211,7 @@ def test_food_is_written_down(library, serve, open_page, script):
     page.wait_for_url("**/food")
     assert library.one("SELECT count(*) FROM foodEntry") == 0
     watched.goto("/food/new").locator("#name").fill("Tea")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("button", name="Undo").click()
     assert library.one("SELECT count(*) FROM foodEntry") == 0
     library.expect_sound()
@@ -237,7 +237,7 @@ def test_food_is_computed_from_an_ingredient(library, serve, open_page, script):
     page.get_by_role("link", name="Write it down").click()
     assert page.locator("#unit").input_value() == "slice"
     page.locator("#quantity").fill("3")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.wait_for_url("**/food?logged=*")
     row = library.sql("SELECT calories, matchedIngredientId FROM foodEntry")[0]
     assert abs(row[0] - 222.6) < 1e-9 and row[1] == "rye-bread"
@@ -245,7 +245,7 @@ def test_food_is_computed_from_an_ingredient(library, serve, open_page, script):
     assert watched.goto("/food/ingredients?q=zzz").locator(".entries li").count() == 0
     # A unit of unknown weight.
     watched.goto("/food/new?ingredient=rye-bread").locator("#unit").fill("bucket")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     words = page.locator("[role=alert]").inner_text()
     assert "bucket" in words and "--" not in words
     watched.goto("/food/ingredients").locator(".sure summary").click()
@@ -267,7 +267,7 @@ def test_food_is_said(library, serve, open_page):
     page.wait_for_url("**/food/new?recording=*", timeout=30_000)
     assert page.locator("audio").count() == 1
     page.locator("#name").fill("Toast")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.wait_for_url("**/food?logged=*")
     recording = library.one("SELECT id FROM recording")
     assert library.sql("SELECT foodName, recordingId FROM foodEntry") == [("Toast", recording)]
@@ -288,7 +288,7 @@ def test_food_is_said_in_a_file_without_a_script(library, serve, open_page):
     page.get_by_role("button", name="Keep them").click()
     page.get_by_role("link", name="Continue").click(timeout=30_000)
     page.locator("#name").fill("Toast")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     recording = library.one("SELECT id FROM recording")
     assert library.sql("SELECT recordingId FROM foodEntry") == [(recording,)]
     # The recording is deleted, and the entry stays.
@@ -373,7 +373,7 @@ def test_counts_amounts_and_earlier_days(library, serve, open_page, script):
     assert streak["currentStreak"] == 2
     page = watched.goto(f"/habits/{library.one('SELECT id FROM habit')}")
     page.locator("#count").fill("3")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_text("Today is open again").wait_for()
     assert library.sql("SELECT day, progressCount FROM habitDay ORDER BY day") == [
         (str(YESTERDAY), 20), (str(TODAY), 3)]
@@ -445,7 +445,7 @@ def test_faith_is_written(library, serve, open_page, script):
     page.locator("#mood").fill("Grateful")
     page.locator("#tags").fill("Hope, hope, Sea")
     page.locator(".option input").nth(1).check()
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.wait_for_url("**/faith?done=entry")
     recording = library.one("SELECT id FROM recording")
     assert library.sql("SELECT title, content, mood, recordingId FROM journalEntry") == [
@@ -481,7 +481,7 @@ def test_a_prayer_and_its_answer(library, serve, open_page, script):
     page = watched.goto("/faith")
     page.get_by_role("link", name="Pray", exact=True).click()
     page.locator("#title").fill("For rain")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.wait_for_url("**/faith?done=prayer")
     assert library.sql("SELECT title, status FROM prayer") == [("For rain", "Active")]
     page.get_by_role("link", name="Answered For rain").click()
@@ -566,7 +566,7 @@ def test_moods_verses_plans_and_prompts(library, serve, open_page, script):
     page.get_by_role("link", name="Write about it").click()
     assert "thankful" in page.inner_text("main")
     page.locator("#content").fill("For rain")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.wait_for_url("**/faith?done=entry")
     assert library.sql("SELECT usedDate IS NOT NULL, entryId = (SELECT id FROM journalEntry) "
                        "FROM journalPrompt") == [(1, 1)]

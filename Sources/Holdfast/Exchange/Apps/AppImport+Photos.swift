@@ -54,7 +54,7 @@ extension AppImport {
     {
       id = known
     }
-    let photos = try await library.preparePhotos([(route, id)])
+    let photos = try await library.preparePhotos([PhotoSource(route, id: id)])
     try library.write(publishing: photos) { db in
       guard try photo.isWanted(db) else { throw RuleError("its entry was changed meanwhile") }
       for made in photos.photos { try photo.insert(db, made, now) }

@@ -78,7 +78,7 @@ extension HoldfastError {
       .notAFolder:
       .conflict
     case .invalidValue, .insideLibrary, .insideBag, .folderMissing, .foreignBag, .mountPoint,
-      .unsafePath:
+      .unsafePath, .notAccepted, .nothingToPlay, .damaged, .empty, .encrypted, .tooLarge:
       .unprocessableContent
     case .noLibrary, .offline, .busy: .serviceUnavailable
     case .noSpace, .full: .init(code: 507, reasonPhrase: "Insufficient Storage")

@@ -67,20 +67,7 @@ final class Imports: Sendable {
   func receive(
     _ name: String, _ next: () async throws -> ByteBuffer?
   ) async throws -> Upload {
-    let library = try await host.writer()
-    // The name is only shown. Control characters are left out.
-    let shown = String(
-      name.filter { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } }.prefix(200))
-    let upload = try await host.write { _ in try library.beginUpload(named: shown) }
-    do {
-      while let piece = try await next() {
-        try await host.copying { try upload.write(ArraySlice(piece.readableBytesView)) }
-      }
-      return upload
-    } catch {
-      upload.discard()
-      throw error
-    }
+    try await host.receive(name, next)
   }
 
   func begin(_ upload: Upload, _ options: ImportOptions) -> UUID {

@@ -1,12 +1,12 @@
 import Glibc
 import HTTPTypes
-import Holdfast
-import Hummingbird
-import NIOCore
+package import Holdfast
+package import Hummingbird
+package import NIOCore
 import NIOPosix
 
 /// A stored file, or a part of it, as an answer.
-struct FileAnswer: Sendable {
+package struct FileAnswer: Sendable {
   /// How many bytes are read at a time. Each client that has stopped reading keeps two chunks in
   /// memory, and players stop after some megabytes. A client that has read more than ``eager``
   /// without a pause wants the whole file.
@@ -29,7 +29,7 @@ struct FileAnswer: Sendable {
   /// The whole file, if it is short and was read when it was opened.
   private var bytes: ByteBuffer?
 
-  init(file: StoredFile, type: String, hash: String, download: String? = nil) {
+  package init(file: StoredFile, type: String, hash: String, download: String? = nil) {
     self.file = file
     self.type = type
     self.hash = hash
@@ -44,7 +44,7 @@ struct FileAnswer: Sendable {
     return answer
   }
 
-  func response(to request: Request, on channel: any Channel) -> Response {
+  package func response(to request: Request, on channel: any Channel) -> Response {
     let tag = "\"\(hash)\""
     var headers: HTTPFields = [
       .contentType: type, .acceptRanges: "bytes", .eTag: tag,

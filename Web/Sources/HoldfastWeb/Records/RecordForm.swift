@@ -175,11 +175,13 @@ extension Page {
     template("{{#fields}}\(text)\n{{/fields}}")
   }
 
-  /// The end of a form. Its button says `add` for a new record.
-  package static func submit(_ add: String = "Save", cancel: String) -> String {
+  /// The end of a form. Its button says `add` for a new record, beside which `other` may add one.
+  package static func submit(
+    _ add: String = "Save", other: String = "", cancel: String
+  ) -> String {
     #"""
     <p class="submit"><button class="button large">{{#id}}Keep changes{{/id}}{{^id}}\#
-    \#(add){{/id}}</button> <a href="\#(cancel)">Cancel</a></p></form>
+    \#(add){{/id}}</button> \#(other)<a href="\#(cancel)">Cancel</a></p></form>
     """#
   }
 

@@ -9,13 +9,16 @@ package struct RecordLine: Sendable {
   private var recording: String?
   private var sound: String
   private var more: String?
+  private var picture: String?
 
   /// - Parameters:
   ///   - sound: The word for the linked recording.
   ///   - more: The path of another page, for the list's template.
+  ///   - picture: The path of a picture, which the words describe.
   package init(
     _ id: String, _ what: String, detail: String? = nil, notes: String? = nil,
-    path: String? = nil, recording: UUID? = nil, sound: String = "recording", more: String? = nil
+    path: String? = nil, recording: UUID? = nil, sound: String = "recording", more: String? = nil,
+    picture: String? = nil
   ) {
     self.id = id
     self.path = path
@@ -25,6 +28,7 @@ package struct RecordLine: Sendable {
     self.recording = recording?.uuidString
     self.sound = sound
     self.more = more
+    self.picture = picture
   }
 
   /// The template of a list, by its name in the values of a page. The rest of a line is beside the
@@ -32,7 +36,8 @@ package struct RecordLine: Sendable {
   package static func list(_ name: String, isSplit: Bool = true, rest: String = "") -> String {
     #"""
     <ul class="entries">{{#\#(name)}}<li\#(isSplit ? #" class="split""# : "")>{{#path}}\#
-    <a href="{{.}}">{{/path}}{{^path}}<p>{{/path}}<span class="what">{{what}}</span>{{#detail}}\#
+    <a href="{{.}}"{{#picture}} class="pictured"{{/picture}}>{{/path}}{{^path}}<p>{{/path}}\#
+    {{#picture}}<img src="{{.}}" alt="" loading="lazy">{{/picture}}<span class="what">{{what}}</span>{{#detail}}\#
     <span class="detail">{{.}}</span>{{/detail}}{{#notes}}\#
     <span class="notes">{{.}}</span>{{/notes}}{{#path}}</a>{{/path}}{{^path}}</p>{{/path}}
     {{#recording}}<a class="play" href="/recordings/{{.}}" \#

@@ -1,10 +1,10 @@
 package import Hummingbird
-import NIOCore
+package import NIOCore
 
 /// The context that the handlers of a request share.
 package struct WebContext: RequestContext {
   package var coreContext: CoreRequestContextStorage
-  let channel: any Channel
+  package let channel: any Channel
 
   package init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)

@@ -1,0 +1,69 @@
+import Foundation
+import Holdfast
+import HoldfastFaith
+import HoldfastWeb
+import Hummingbird
+
+/// The photos on an entry's page.
+struct EntryPhotoPages: Sendable {
+  let host: LibraryHost
+
+  func add(to pages: RouterGroup<WebContext>) {
+    pages.get("photos/{id}.jpg") { request, context in
+      let id = try context.id("id")
+      let photo = try await host.read { library in
+        let photo = try library.record(EntryPhoto.self, idPrefix: id.uuidString)
+        return FileAnswer(
+          file: try library.openPhoto(id: id), type: "image/jpeg",
+          hash: photo.fileSHA256.hexadecimal)
+      }
+      return photo.response(to: request, on: context.channel)
+    }
+    pages.post("entries/:id/photos") { request, context in
+      let id = try context.id("id")
+      let isAdded = try await host.withPhotos(of: request) { photos in
+        _ = try await host.write { library in try library.faith.add(photos, to: id) }
+        return !photos.photos.isEmpty
+      }
+      return Page.redirect(to: "/faith/entries/\(id)#photos", saying: isAdded ? .saved : nil)
+    }
+    pages.deletion(of: EntryPhoto.self, "photos/:id/delete", host, then: nil)
+  }
+
+  static func path(of photo: EntryPhoto) -> String { "/faith/photos/\(photo.id).jpg" }
+
+  /// A photo, as the page shows it.
+  struct Shown: Sendable {
+    var id: UUID
+    var path: String
+    var words: String
+  }
+
+  static func photos(of entry: JournalEntry, in library: Library) throws -> [Shown] {
+    let photos = try library.faith.photos(of: entry.id)
+    return photos.enumerated().map { index, photo in
+      Shown(
+        id: photo.id, path: path(of: photo), words: "Photo \(index + 1) of \(photos.count)")
+    }
+  }
+
+  /// The template of an entry's photos.
+  static let list = #"""
+    <ul class="photos" id="photos">{{#photos}}<li><a href="{{path}}"><img src="{{path}}" alt="{{words}}" \#
+    loading="lazy"></a>
+    <details class="sure"><summary aria-label="Remove {{words}}">Remove</summary>\#
+    <form method="post" action="/faith/photos/{{id}}/delete">\#
+    <input type="hidden" name="back" value="{{action}}#photos">\#
+    <button class="button danger">Delete it</button></form></details></li>{{/photos}}</ul>
+    """#
+
+  /// The template of the form that adds photos.
+  static let adding = #"""
+    <section id="add-photos"><h2>Add photos</h2>
+    <form method="post" action="{{action}}/photos" enctype="multipart/form-data" class="form">
+    <div class="drop"><label for="files">Choose photos, or drop them here</label>
+    <input type="file" id="files" name="photos" accept="image/*" multiple required></div>
+    <p class="hint">JPEG, PNG or WebP. Where a photo was taken is left out.</p>
+    <p><button class="button quiet">Add photos</button></p></form></section>
+    """#
+}
