@@ -21,6 +21,7 @@ package struct CravingsPages: LibraryPages {
   package func add(to router: Router<WebContext>) {
     CravingForm(shown: shown).add(to: router, host)
     UsageForm(shown: shown).add(to: router, host)
+    CravingChoicePages(host: host).add(to: router)
     HistoryPages(host: host).add(to: router)
     ProgressPages(host: host).add(to: router)
     MessagePages(host: host, shown: shown).add(to: router)
@@ -58,6 +59,8 @@ package struct CravingsPages: LibraryPages {
     var helped: [Choice]
     var isMore: Bool
     var cravings: [Choice]
+    /// The page with earlier cravings; `nil` if these are all.
+    var earlier: String?
   }
 
   private static let offered = 20
@@ -66,13 +69,16 @@ package struct CravingsPages: LibraryPages {
     let count = try library.summary(of: CravingQuery(recording: recording.id)).count
     let helped = try library.cravings(
       matching: CravingQuery(recording: recording.id, limit: Self.offered))
-    let cravings = try library.cravings(matching: CravingQuery(limit: Self.offered))
-      .filter { $0.recordingID != recording.id }
+    let newest = try library.cravings(matching: CravingQuery(limit: Self.offered + 1))
+    let cravings = newest.prefix(Self.offered).filter { $0.recordingID != recording.id }
     let values = Values(
       id: recording.id.uuidString, count: count > 0 ? count.counted("craving") : nil,
       helped: helped.map { Choice("/craving/\($0.id)", $0.choiceText) },
       isMore: count > helped.count,
-      cravings: cravings.map { Choice($0.id.uuidString, $0.choiceText) })
+      cravings: cravings.map { Choice($0.id.uuidString, $0.choiceText) },
+      earlier: newest.dropFirst(Self.offered).first.map {
+        "/recordings/\(recording.id)/cravings?month=\(Month(of: $0.timestamp))"
+      })
     return (
       detail: values.count.map { "helped with \($0)" }, html: Self.helped.render(values)
     )
@@ -86,16 +92,17 @@ package struct CravingsPages: LibraryPages {
     {{/count}}
     {{^empty(cravings)}}<details><summary>Link to a craving it helped with</summary>
     <form method="post" action="/recordings/{{id}}/craving" class="form">
-    <label for="craving">Which one?</label><select id="craving" name="craving">{{#cravings}}\#
-    <option value="{{value}}">{{name}}</option>{{/cravings}}</select>
-    <p class="submit"><button class="button">Link it</button></p></form>\#
+    <label for="craving">Which one?</label><select id="craving" name="craving">\#
+    \#(Choice.options("cravings"))</select>
+    <p class="submit"><button class="button">Link it</button>\#
+    {{#earlier}} <a href="{{.}}">An earlier one</a>{{/earlier}}</p></form>\#
     </details>{{/empty(cravings)}}
     """#)
 }
 
 extension Craving {
   /// The text that tells a craving from others in a list: its time, intensity and triggers.
-  fileprivate var choiceText: String {
+  var choiceText: String {
     let zone = TimeZone(secondsFromGMT: timestampOffset * 60) ?? .current
     let time = "\(timestamp.dayWords(in: zone)) \(localText.suffix(5))"
     return ([time, "\(intensity.value) of 10"] + triggers.list.map(\.rawValue))

@@ -87,7 +87,10 @@ extension PrayerRequest {
 
 extension RecordLine {
   init(_ prayer: PrayerRequest) {
-    func day(_ date: Date) -> String { Day(of: date, offset: prayer.dateOffset).words }
+    func day(_ date: Date) -> String {
+      let words = Day(of: date, offset: prayer.dateOffset).words
+      return ["Today", "Yesterday"].contains(words) ? words.lowercased() : words
+    }
     let answer = prayer.answerDate.map { "answered \(day($0))" }
     let parts = ["since \(day(prayer.date))", answer, prayer.isPrivate ? "private" : nil]
     let path = "\(PrayerForm.path)/\(prayer.id)"

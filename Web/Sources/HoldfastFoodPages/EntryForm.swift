@@ -134,8 +134,7 @@ struct EntryForm: RecordForm {
     min="0" step="any"></p>
     <p><label for="fat">Fat, g</label>\#
     <input type="number" id="fat" name="fat" value="{{fat}}" min="0" step="any"></p></div>
-    <p class="hint">An empty figure is computed from the ingredient. Without one it counts as 0: \#
-    nothing is guessed.</p></fieldset>
+    <p class="hint">Left empty, it comes from the ingredient. Without one it is 0.</p></fieldset>
     <details{{#isOpen}} open{{/isOpen}}><summary>More details (optional)</summary>
     \#(MomentField.html)
     <label for="said">In your words</label>\#

@@ -1,5 +1,6 @@
 """Recordings that the browser cannot play as they are stored, and the rest of the player's page."""
 
+import datetime
 import json
 import subprocess
 import time
@@ -163,4 +164,28 @@ def test_link_a_craving_from_the_recording(library, serve, open_page):
     page.get_by_text("Link to a craving it helped with").click()
     page.get_by_role("button", name="Link it").click()
     assert library.one("SELECT recordingId FROM craving") == recording
+    assert "helped with 1 craving" in page.inner_text("main")
+
+
+def test_an_earlier_craving_is_linked_by_its_month(library, serve, open_page):
+    """Only the newest twenty could be chosen."""
+    library.imports("aac.m4a")
+    old = datetime.date.today().replace(day=1) - datetime.timedelta(days=40)
+    library.holdfast("craving", "log", "--intensity", "9", "--at", f"{old} 12:00")
+    for _ in range(21):
+        library.holdfast("craving", "log", "--intensity", "3")
+    recording = library.one("SELECT id FROM recording")
+    watched = open_page(serve(), java_script_enabled=False).login()
+    page = watched.goto(f"/recordings/{recording}")
+    page.get_by_text("Link to a craving it helped with").click()
+    assert page.locator("#craving option").count() == 20
+    page.get_by_role("link", name="An earlier one").click()
+    assert page.locator("main h2").inner_text() == f"{datetime.date.today():%B %Y}"
+    assert page.locator("#craving option").count() == 21
+    # Months without cravings are skipped.
+    page.get_by_role("link", name="Earlier").click()
+    assert page.locator("main h2").inner_text() == f"{old:%B %Y}"
+    assert page.locator("#craving option").count() == 1
+    page.get_by_role("button", name="Link it").click()
+    assert library.sql("SELECT intensity FROM craving WHERE recordingId IS NOT NULL") == [(9,)]
     assert "helped with 1 craving" in page.inner_text("main")

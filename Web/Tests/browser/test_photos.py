@@ -6,6 +6,7 @@ import pytest
 
 from conftest import fixture
 from looking import look
+from test_pages import until
 from test_safety import Client
 
 
@@ -42,8 +43,8 @@ def test_photos_are_added_to_an_entry_and_removed(library, serve, open_page, pho
     assert page.locator(".photos img").evaluate_all("all => all.map(e => e.alt)") == [
         "Photo 1 of 2", "Photo 2 of 2"]
     # Each one is shown, and served as a thumbnail is.
-    page.wait_for_function(
-        "[...document.querySelectorAll('.photos img')].every(e => e.naturalWidth > 0)")
+    until(
+        page, "[...document.querySelectorAll('.photos img')].every(e => e.naturalWidth > 0)")
     address = page.locator(".photos a").first.get_attribute("href")
     client = Client(server, watched.page.context.cookies()[0]["name"] + "="
                     + watched.page.context.cookies()[0]["value"])

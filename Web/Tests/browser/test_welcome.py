@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from conftest import HOLDFAST, WEB, with_mounts
+from conftest import HOLDFAST, PICTURES, WEB, fixture, with_mounts
 from looking import look
+from test_pages import until
 
 
 class Icon:
@@ -180,3 +181,54 @@ def test_without_open_the_command_says_it(tmp_path):
         [HOLDFAST, "serve"], capture_output=True, text=True,
         env={**os.environ, "HOME": str(tmp_path), "HOLDFAST_WEB": WEB})
     assert answer.returncode == 1 and "there is no library" in answer.stderr
+
+
+def test_a_newcomer_finds_the_way_without_documents(click, open_page):
+    """From the icon to a backup on a stick, in seventeen taps and two words."""
+    icon = click(within=with_mounts(
+        "mount -t tmpfs none /mnt && mkdir /mnt/Stick && mount -t tmpfs none /mnt/Stick"))
+    page = open_page(icon, permissions=["microphone"]).login().page
+    taps = 0
+
+    def tap(locator):
+        nonlocal taps
+        locator.scroll_into_view_if_needed()
+        page.screenshot(path=PICTURES / f"newcomer-{taps:02}.png")
+        taps += 1
+        locator.click()
+
+    # A library, and its first clip, which is named and played.
+    tap(page.get_by_role("button", name=OFFER))
+    tap(page.get_by_role("link", name="Keep a recording"))
+    with page.expect_file_chooser() as chooser:
+        tap(page.get_by_label("Choose recordings, or drop them here"))
+    chooser.value.set_files(fixture("voice.wav"))
+    page.get_by_label("Name it").fill("Why I stopped")
+    tap(page.get_by_role("button", name="Save"))
+    tap(page.get_by_role("link", name="Why I stopped").or_(page.locator(".uploads a.play")).first)
+    until(page, "document.querySelector('audio')?.currentTime > 0")
+    # A craving.
+    tap(page.get_by_role("link", name="Home"))
+    tap(page.get_by_role("link", name="Log craving"))
+    tap(page.get_by_role("button", name="Save"))
+    page.wait_for_url("**/logged**")
+    # A memo.
+    tap(page.get_by_role("link", name="Home"))
+    tap(page.get_by_role("link", name="Record", exact=True))
+    tap(page.get_by_role("button", name="Record sound"))
+    page.get_by_text("0:01 of 2:00").wait_for()
+    tap(page.get_by_role("button", name="Stop"))
+    tap(page.get_by_role("button", name="Keep", exact=True))
+    page.wait_for_url("**/recordings/*", timeout=30_000)
+    # The clip is found by its words.
+    tap(page.get_by_role("navigation").get_by_role("link", name="Recordings"))
+    page.locator("#q").fill("stopped")
+    tap(page.get_by_role("button", name="Search"))
+    page.locator(".recording").wait_for()
+    assert page.locator(".recording").count() == 1
+    # A backup on the stick.
+    tap(page.get_by_role("link", name="Settings"))
+    tap(page.get_by_role("button", name="Back up to Stick"))
+    page.get_by_text("2 recordings backed up to").wait_for()
+    page.screenshot(path=PICTURES / f"newcomer-{taps:02}.png")
+    assert taps == 17, taps

@@ -113,7 +113,7 @@ struct RecordingListPages: Sendable {
     {{#address}}<form method="get" action="/recordings" class="filters" role="search">
     <label class="hidden" for="q">Search</label>\#
     <input type="search" id="q" name="q" value="{{search}}" \#
-    placeholder="Search titles, notes and spoken words">\#
+    placeholder="Titles and words">\#
     {{#type}}<input type="hidden" name="type" value="{{.}}">{{/type}}\#
     {{#purpose}}<input type="hidden" name="purpose" value="{{.}}">{{/purpose}}\#
     {{#sort}}<input type="hidden" name="sort" value="{{.}}">{{/sort}}\#
