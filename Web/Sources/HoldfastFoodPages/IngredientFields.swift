@@ -5,6 +5,7 @@ import HoldfastWeb
 
 /// The fields of an ingredient, with their first values.
 struct IngredientFields: Sendable {
+  var version: String?
   var name: String
   var categories: [Choice]
   var bases: [Choice]
@@ -17,6 +18,7 @@ struct IngredientFields: Sendable {
   var isVerified: Bool
 
   init(_ ingredient: Ingredient?) {
+    version = ingredient?.version
     name = ingredient?.name ?? ""
     categories = IngredientCategory.allCases.map {
       Choice($0.rawValue, isChosen: $0 == ingredient?.category)
@@ -37,7 +39,8 @@ struct IngredientFields: Sendable {
 
   /// The template of the fields, inside a form whose values have them as `fields`.
   static let html = #"""
-    {{#fields}}<label for="name">Name</label>\#
+    {{#fields}}{{#version}}<input type="hidden" name="version" value="{{.}}">{{/version}}\#
+    <label for="name">Name</label>\#
     <input id="name" name="name" value="{{name}}" maxlength="200" required>
     <label for="category">What it is</label><select id="category" name="category">\#
     \#(Choice.options("categories"))</select>
@@ -67,6 +70,7 @@ struct IngredientFields: Sendable {
 extension Form {
   /// Applies the fields. Other servings than the first stay as they are.
   func fill(_ ingredient: inout Ingredient) throws {
+    try expect(ingredient.version)
     let grams = try number("grams", "the weight of a serving")
     let serving = self["serving"]
     guard (serving == nil) == (grams == nil) else {

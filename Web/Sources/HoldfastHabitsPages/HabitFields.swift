@@ -6,6 +6,7 @@ import HoldfastWeb
 /// The fields of a habit, with their first values.
 struct HabitFields: Sendable {
   var habit: Habit?
+  var version: String?
   var goal: Int
   var unit: String
   var types: [Choice]
@@ -20,6 +21,7 @@ struct HabitFields: Sendable {
 
   init(_ habit: Habit?, in library: Library) throws {
     self.habit = habit
+    version = habit?.version
     goal = habit?.goalCount ?? 1
     unit = habit?.goalUnit ?? "times"
     let type = habit?.habitType ?? .formation
@@ -59,7 +61,8 @@ struct HabitFields: Sendable {
 
   /// The template of the fields, inside a form whose values have them as `fields`.
   static let html = #"""
-    {{#fields}}<label for="name">What it is</label>\#
+    {{#fields}}{{#version}}<input type="hidden" name="version" value="{{.}}">{{/version}}\#
+    <label for="name">What it is</label>\#
     <input id="name" name="name" value="{{habit.name}}" maxlength="200" required>
     <fieldset><legend>Goal type</legend><div class="chips">{{#types}}\#
     <label class="chip"><input type="radio" name="type" value="{{value}}"{{#isChosen}} \#
@@ -99,6 +102,7 @@ extension Form {
   /// Applies the fields of a habit. A text that is not a number, day or known word throws
   /// `RuleError`.
   func fill(_ habit: inout Habit) throws {
+    try expect(habit.version)
     habit.name = self["name"] ?? ""
     habit.goalCount = try whole("goal", "the goal") ?? 1
     habit.goalUnit = self["unit"] ?? "times"

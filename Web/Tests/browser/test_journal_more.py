@@ -174,3 +174,43 @@ def test_study_topics_have_pages(library, serve, open_page):
     page.get_by_text("Delete this topic").click()
     page.get_by_role("button", name="Delete it").click()
     assert library.one("SELECT count(*) FROM studyTopic") == 0
+
+
+@pytest.mark.parametrize("kind", ["recording", "craving", "entry", "habit", "message"])
+def test_a_page_that_is_not_up_to_date_overwrites_nothing(library, serve, open_page, kind):
+    """A tab that was open when the text was changed elsewhere."""
+    library.holdfast("journal", "enable", "faith")
+    library.holdfast("journal", "enable", "habits")
+    library.imports("aac.m4a")
+    library.holdfast("craving", "log", "--intensity", "4", "--notes", "short")
+    library.holdfast("faith", "entry", "write", "--title", "Sea", "--content", "short")
+    library.holdfast("habit", "add", "Read", "--goal", "5")
+    library.holdfast("message", "add", "short", "--category", "urge")
+    table, column, edit, path = {
+        "recording": ("recording", "notes", ["edit", "{id}", "--notes"], "/recordings/{id}"),
+        "craving": ("craving", "notes", ["craving", "edit", "{id}", "--notes"], "/cravings/{id}"),
+        "entry": ("journalEntry", "content", ["faith", "entry", "edit", "{id}", "--content"],
+                  "/faith/entries/{id}"),
+        "habit": ("habit", "name", ["habit", "edit", "{id}", "--name"], "/habits/{id}"),
+        "message": ("message", "content", ["message", "edit", "{id}", "--content"],
+                    "/messages/{id}")}[kind]
+    where = " WHERE isCustom" if kind == "message" else ""
+    id = library.one(f"SELECT id FROM {table}{where}")
+    watched = open_page(serve(), java_script_enabled=False).login()
+    page = watched.goto(path.format(id=id))
+    for summary in page.locator("main summary").filter(has_text="Edit").all():
+        summary.click()
+    library.holdfast(*[word.format(id=id) for word in edit], "LONGER")
+    field = page.locator(f"[name='{column}']").first
+    field.fill("older")
+    field.locator("xpath=ancestor::form").locator("button.button").first.click()
+    assert "changed elsewhere" in page.get_by_role("main").inner_text()
+    assert library.one(f"SELECT {column} FROM {table} WHERE id = '{id}'") == "LONGER"
+    # The page as it is now saves.
+    page = watched.goto(path.format(id=id))
+    for summary in page.locator("main summary").filter(has_text="Edit").all():
+        summary.click()
+    field = page.locator(f"[name='{column}']").first
+    field.fill("newer")
+    field.locator("xpath=ancestor::form").locator("button.button").first.click()
+    assert library.one(f"SELECT {column} FROM {table} WHERE id = '{id}'") == "newer"

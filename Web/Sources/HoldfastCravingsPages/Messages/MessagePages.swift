@@ -22,6 +22,7 @@ struct MessagePages: Sendable {
     router.form("/messages/:id", host) { library, id, form in
       let category = try form.category()
       _ = try library.editMessage(id: id) { message in
+        try form.expect(message.version)
         message.content = form["content"] ?? ""
         message.category = category
       }
@@ -115,6 +116,7 @@ struct MessagePages: Sendable {
 
   private struct Edited: Sendable {
     var id: String
+    var version: String
     var content: String
     var categories: [Choice]
   }
@@ -123,7 +125,7 @@ struct MessagePages: Sendable {
     try await Page.response("Edit kind words", .settings, Self.editor, from: host) { library in
       let message = try library.record(Message.self, idPrefix: id.uuidString)
       return Edited(
-        id: id.uuidString, content: message.content,
+        id: id.uuidString, version: message.version, content: message.content,
         categories: MessageCategory.choices(message.category))
     }
   }
@@ -131,6 +133,7 @@ struct MessagePages: Sendable {
   private static let editor = Page.template(
     #"""
     <form method="post" action="/messages/{{id}}" class="form">\#
+    <input type="hidden" name="version" value="{{version}}">\#
     <label for="content">Your words</label>
     <textarea id="content" name="content" rows="3" maxlength="500" required>{{content}}</textarea>
     <label for="category">For</label><select id="category" name="category">\#

@@ -5,7 +5,6 @@ import Hummingbird
 /// What people logged elsewhere, brought in: an export of Holdfast, or a document of an app.
 struct ImportDataPages: Sendable {
   let host: LibraryHost
-  let imports: Imports
 
   func add(to router: Router<WebContext>) {
     router.get("/settings/import") { _, _ in
@@ -31,13 +30,14 @@ struct ImportDataPages: Sendable {
       problems =
         report.items.map(Self.sentence)
         + report.remarks.map { "A \($0.kind.singular): \($0.text).".asSentence }
-        + (report.notes + report.repetitions).map(\.asSentence)
+        + (report.notes + report.repetitions).map { "\($0)." }
       if kinds.isEmpty, problems.isEmpty { kinds = ["There was nothing in it."] }
     }
 
     init(_ error: HoldfastError, of name: String) {
       self.name = name
-      refusal = WebProblem(error).detail.asSentence
+      // It begins with the file's name.
+      refusal = "\(WebProblem(error).detail)."
     }
 
     private static func sentence(_ kind: RecordKind, _ counts: DataImportReport.Counts) -> String? {
@@ -65,7 +65,7 @@ struct ImportDataPages: Sendable {
     while let name = try await reader.nextPart() {
       guard !name.isEmpty else { continue }
       do {
-        let upload = try await imports.receive(name) { try await reader.nextPiece() }
+        let upload = try await host.receive(name) { try await reader.nextPiece() }
         defer { upload.discard() }
         let report = try await host.write { library in try library.importDocument(upload) }
         results.append(Result(report, of: name))

@@ -34,6 +34,7 @@ struct RecordingPages: Sendable {
     router.form("/recordings/:id", host, saying: .saved) { library, id, form in
       let purpose = try form["purpose"].map(RecordingPurpose.init(named:))
       _ = try library.editRecording(id: id) { recording in
+        try form.expect(recording.version)
         recording.title = form["title"]
         recording.notes = form["notes"]
         if let purpose { recording.purpose = purpose }
@@ -49,6 +50,7 @@ struct RecordingPages: Sendable {
 
   private struct Values: Sendable {
     var recording: Recording
+    var version: String
     var play: String
     var isVideo: Bool
     /// The size of the picture as it is shown, so that the page does not move when it is loaded.
@@ -97,7 +99,7 @@ struct RecordingPages: Sendable {
       let said = TranscriptSection(of: recording, try library.transcript(of: recording.id))
       let names = [codecs.video, codecs.audio].compactMap(\.self).joined(separator: ", ")
       return Values(
-        recording: recording, play: UUID().uuidString, isVideo: recording.type == .video,
+        recording: recording, version: recording.version, play: UUID().uuidString, isVideo: recording.type == .video,
         size: recording.shownSize,
         isPortrait: recording.shownSize.map { $0.height > $0.width } ?? false,
         type: isCopy || names.isEmpty ? type : "\(type); codecs=\"\(names)\"",
@@ -167,6 +169,7 @@ struct RecordingPages: Sendable {
     <li><a href="{{path}}">{{text}}</a></li>{{/links}}</ul></section>{{/empty(links)}}
     <details><summary>Edit</summary>
     <form method="post" action="/recordings/{{recording.id}}" class="form">
+    <input type="hidden" name="version" value="{{version}}">\#
     <label for="title">Title</label>\#
     <input id="title" name="title" maxlength="200" value="{{recording.title}}">
     <label for="notes">Notes</label>\#

@@ -80,6 +80,7 @@ extension RecordForm {
 private struct FormValues<Record: Sendable, Fields: Sendable>: Sendable {
   var action: String
   var id: String?
+  var version: String?
   var when: String
   /// The recording that the record links to, or the one made for a new record.
   var recording: String?
@@ -120,6 +121,7 @@ extension RecordForm {
       let offer = try recordings(choosing: chosen, address, in: library)
       return FormValues(
         action: id.map { "\(Self.path)/\($0)" } ?? Self.path, id: id?.uuidString,
+        version: record?.version,
         when: record.flatMap(Self.when) ?? moment ?? now.fieldText(offset: now.localOffset),
         recording: chosen?.uuidString, recordings: offer.choices, moreRecordings: offer.more,
         isOpen: record != nil || moment != nil || address["all"] != nil, record: record,
@@ -146,6 +148,7 @@ extension RecordForm {
   private func edit(_ id: UUID, _ form: Form, in library: Library) throws -> String {
     let change = try change(form, in: library)
     let edited = try edit(id, in: library) { record in
+      try form.expect(record.version)
       // A record from another time zone is changed in that zone's time.
       let offset = Record.declaration.moment.map { record[keyPath: $0.offset] }
       try apply(change, and: form, to: &record, offset: offset)
@@ -180,6 +183,7 @@ extension Page {
     _ add: String = "Save", other: String = "", cancel: String
   ) -> String {
     #"""
+    {{#version}}<input type="hidden" name="version" value="{{.}}">{{/version}}\#
     <p class="submit"><button class="button large">{{#id}}Keep changes{{/id}}{{^id}}\#
     \#(add){{/id}}</button> \#(other)<a href="\#(cancel)">Cancel</a></p></form>
     """#
@@ -197,5 +201,30 @@ extension Page {
       <form method="post" action="\#(path)/delete">\#(next)\#
       <button class="button danger">Delete it</button></form></details>
       """#
+  }
+}
+
+// MARK: Pages that are not up to date
+
+extension DeclaredRecord {
+  /// A text that differs after each change.
+  package var version: String { JSONFormat.text(modifiedAt ?? createdAt) }
+}
+
+extension Recording {
+  /// A text that differs after each change.
+  var version: String { JSONFormat.text(modifiedAt ?? createdAt) }
+}
+
+extension Form {
+  /// Refuses a form whose page showed an older version, so that it does not overwrite a newer text.
+  ///
+  /// - Throws: ``WebProblem``.
+  package func expect(_ version: String) throws {
+    guard let shown = self["version"], shown != version else { return }
+    throw WebProblem(
+      .conflict, "changed",
+      "this was changed elsewhere meanwhile, so nothing was saved; go back and copy your words, "
+        + "then open the page again")
   }
 }

@@ -45,7 +45,7 @@ struct Site: Sendable {
     journals.add(to: router)
     CarePages(host: host, copies: copies, sessions: sessions, address: address).add(to: router)
     ExportPages(host: host).add(to: router)
-    ImportDataPages(host: host, imports: imports).add(to: router)
+    ImportDataPages(host: host).add(to: router)
     UpkeepPages(host: host, runs: runs).add(to: router)
     RecordPages(imports: imports).add(to: router)
     ImportsAPI(imports: imports).add(to: router)

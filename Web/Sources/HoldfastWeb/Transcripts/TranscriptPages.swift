@@ -21,9 +21,8 @@ struct TranscriptPages: Sendable {
     router.form("/recordings/:id/transcript", host, saying: .saved) { library, id, form in
       try library.editTranscript(of: id) { transcript in
         let lines = form.all("said")
-        guard lines.count == transcript.segments.count, form["version"] == transcript.version else {
-          throw WebProblem.changed
-        }
+        try form.expect(transcript.version)
+        guard lines.count == transcript.segments.count else { throw WebProblem.changed }
         transcript.segments = zip(transcript.segments, lines).compactMap { segment, line in
           segment.saying(line)
         }
@@ -49,11 +48,6 @@ struct TranscriptPages: Sendable {
 extension WebProblem {
   fileprivate static let changed = WebProblem(
     .conflict, "changed", "the words were changed meanwhile; open the page again")
-}
-
-extension Transcript {
-  /// A text that differs after each change.
-  var version: String { JSONFormat.text(modifiedAt ?? createdAt) }
 }
 
 extension TranscriptSegment {
