@@ -78,8 +78,10 @@ extension HoldfastError {
       .notAFolder:
       .conflict
     case .invalidValue, .insideLibrary, .insideBag, .folderMissing, .foreignBag, .mountPoint,
-      .unsafePath, .notAccepted, .nothingToPlay, .damaged, .empty, .encrypted, .tooLarge:
+      .unsafePath, .notAccepted, .nothingToPlay, .empty, .encrypted, .tooLarge:
       .unprocessableContent
+    // A file that the user sent, not the catalog.
+    case .damaged where operation == nil: .unprocessableContent
     case .noLibrary, .offline, .busy: .serviceUnavailable
     case .noSpace, .full: .init(code: 507, reasonPhrase: "Insufficient Storage")
     case .notPermitted: .forbidden

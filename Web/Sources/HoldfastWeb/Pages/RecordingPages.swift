@@ -64,7 +64,7 @@ struct RecordingPages: Sendable {
     var isCopy: Bool
     var when: String
     var length: String
-    var plays: String
+    var plays: String?
     var fileName: String?
     var next: Next?
     var purposes: [Choice]
@@ -106,7 +106,7 @@ struct RecordingPages: Sendable {
         source: "/media/\(recording.id)\(isCopy ? "/copy" : "")\(place)",
         isPlaying: playing, isCopy: isCopy,
         when: recording.recorded.words, length: recording.duration.clockDuration,
-        plays: recording.plays, fileName: recording.tellingFileName,
+        plays: recording.playCount > 0 ? recording.plays : nil, fileName: recording.tellingFileName,
         next: try library.recording(after: recording).map(Next.init),
         purposes: RecordingPurpose.allCases.map {
           Choice($0.rawValue, $0.rawValue.capitalized, isChosen: $0 == recording.purpose)
@@ -158,7 +158,7 @@ struct RecordingPages: Sendable {
     <p role="alert" data-unplayable hidden>This browser cannot play this recording. \#
     <a href="/media/{{recording.id}}?download">Save it</a> to play it with another program.</p>
     </div>
-    <p class="detail">{{when}} · {{length}} · {{plays}}{{#parts}}{{#detail}} · \#
+    <p class="detail">{{when}} · {{length}}{{#plays}} · {{.}}{{/plays}}{{#parts}}{{#detail}} · \#
     <a href="#helped">{{.}}</a>{{/detail}}{{/parts}}{{#fileName}} · {{.}}{{/fileName}}</p>
     {{#recording.notes}}<p class="notes">{{.}}</p>{{/recording.notes}}
     {{#next}}<p><a class="button quiet next" href="/recordings/{{id}}?play">\#

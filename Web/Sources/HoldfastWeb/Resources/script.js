@@ -438,7 +438,8 @@ function showAdded(result, item) {
   setText(item, isKnown ? 'Already in your library: ' : 'Added: ');
   for (const recording of result.recordings) {
     const link = Object.assign(document.createElement('a'),
-      { href: `/recordings/${recording.id}?play`, textContent: recording.displayTitle });
+      { href: `/recordings/${recording.id}?play`, className: 'play',
+        textContent: recording.displayTitle });
     const line = document.createElement('p');
     line.append(link);
     state.append(line);
