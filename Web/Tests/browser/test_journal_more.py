@@ -188,7 +188,7 @@ def test_a_page_that_is_not_up_to_date_overwrites_nothing(library, serve, open_p
     library.holdfast("message", "add", "short", "--category", "urge")
     table, column, edit, path = {
         "recording": ("recording", "notes", ["edit", "{id}", "--notes"], "/recordings/{id}"),
-        "craving": ("craving", "notes", ["craving", "edit", "{id}", "--notes"], "/cravings/{id}"),
+        "craving": ("craving", "notes", ["craving", "edit", "{id}", "--notes"], "/craving/{id}"),
         "entry": ("journalEntry", "content", ["faith", "entry", "edit", "{id}", "--content"],
                   "/faith/entries/{id}"),
         "habit": ("habit", "name", ["habit", "edit", "{id}", "--name"], "/habits/{id}"),
