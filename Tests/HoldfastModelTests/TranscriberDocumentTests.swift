@@ -45,6 +45,21 @@ struct TranscriberDocumentTests {
         == Array(repeating: "Lord, have mercy.", count: 5) + ["Quiet.", "Doubtful.", "42"])
   }
 
+  @Test("Of whisper.cpp's segments, an improbable one is left out, and what only repeats it")
+  func repeatedInvention() throws {
+    // Clicks gave a name five times, with these probabilities.
+    let clicks = [0.11, 0.76, 0.98, 0.99, 0.99].map { (" Hattori", $0) }
+    let prayer = [0.8, 0.99].map { (" Lord, have mercy.", $0) }
+    let segments = (clicks + [(" Why I stopped.", 0.7)] + prayer).enumerated().map {
+      #"{"offsets": {"from": \#($0 * 1000), "to": \#($0 * 1000 + 900)}, "text": "\#($1.0)", "#
+        + #""tokens": [{"text": "\#($1.0)", "p": \#($1.1)}]}"#
+    }
+    let words = try words("{\"transcription\": [\(segments.joined(separator: ", "))]}")
+    #expect(
+      words.segments.map(\.text)
+        == ["Why I stopped.", "Lord, have mercy.", "Lord, have mercy."])
+  }
+
   @Test("A character that whisper.cpp splits into two tokens costs the words' times alone")
   func splitCharacter() throws {
     let before = #"{"transcription": [{"offsets": {"from": 0, "to": 9}, "text": " ü", "tokens": ["#

@@ -110,7 +110,9 @@ extension Library {
   ///
   /// The files come first, and the rows next, in one transaction: a row never lacks its file.
   ///
-  /// - Parameter body: Writes a row for each photo, and whatever goes with them.
+  /// - Parameters:
+  ///   - photos: The photos.
+  ///   - body: Writes a row for each photo, and whatever goes with them.
   /// - Throws: What `body` throws. Then nothing is written, and no file stays.
   @discardableResult
   public func write<Value>(

@@ -37,7 +37,9 @@ enum Overview {
     console.result(
       "The library in \(place) has \(count.counted("recording"))"
         + (count > recordings.count ? ". The last ones are:" : ":"))
-    console.result(RecordingTable.make(of: recordings[...]))
+    console.result(
+      RecordingTable.make(
+        of: recordings[...], firstWords: try library.shownFirstWords(of: recordings)))
     console.result(
       "holdfast play ID plays one, and holdfast message next says something kind.\n\(help)")
     for reminder in try Reminder.reminders(of: library) {

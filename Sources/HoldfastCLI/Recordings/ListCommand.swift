@@ -51,7 +51,7 @@ struct ListCommand: ParsableCommand {
       FoundRecording(
         recording: RecordingOutput(recording), hits: search.map { _ in hits[recording.id] ?? [] })
     } table: {
-      RecordingTable.make(of: $0, hits)
+      RecordingTable.make(of: $0, firstWords: try library.shownFirstWords(of: $0), hits: hits)
     }
     if !console.isJSON, hits.values.joined().contains(where: \.isByComputer) {
       console.note(SpokenHit.warning)
@@ -90,9 +90,12 @@ extension SpokenHit {
 }
 
 enum RecordingTable {
-  /// - Parameter hits: Where the words of a search were said. The first line of each is shown.
+  /// - Parameters:
+  ///   - firstWords: What is shown in place of a title.
+  ///   - hits: Where the words of a search were said. The first line of each is shown.
   static func make(
-    of recordings: ArraySlice<Recording>, _ hits: [RecordingID: [SpokenHit]] = [:]
+    of recordings: ArraySlice<Recording>, firstWords: [RecordingID: FirstWords],
+    hits: [RecordingID: [SpokenHit]] = [:]
   ) -> TextTable {
     var table = TextTable([
       .init(heading: "ID"), .init(heading: "RECORDED"), .init(heading: "TYPE"),
@@ -104,7 +107,7 @@ enum RecordingTable {
         [
           recording.id.short, recording.recorded.displayDate, recording.type.rawValue,
           recording.duration.clockDuration, "\(recording.playCount)", recording.purpose.rawValue,
-          recording.displayTitle,
+          firstWords[recording.id]?.title ?? recording.displayTitle,
         ], below: hits[recording.id]?.first?.below ?? [])
     }
     return table

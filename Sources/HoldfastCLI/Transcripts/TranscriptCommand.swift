@@ -8,7 +8,7 @@ struct TranscriptCommand: ParsableCommand {
     commandName: "transcript", abstract: "Show, edit and delete what was said in recordings.",
     subcommands: [
       TranscriptShowCommand.self, TranscriptEditCommand.self, TranscriptDeleteCommand.self,
-      TranscriptNeverCommand.self, TranscriptAllowCommand.self,
+      TranscriptNeverCommand.self, TranscriptAllowCommand.self, TranscriptTitlesCommand.self,
     ])
 }
 

@@ -91,6 +91,29 @@ package struct WordTable: CatalogPart {
     }
   }
 
+  /// Returns the first words of some recordings, at most ``longestPage``. What is read of each is
+  /// a few segments.
+  package func firstWords(
+    of ids: some Collection<String>
+  ) throws(HoldfastError) -> [String: FirstWords] {
+    let places = ids.map { _ in "?" }.joined(separator: ", ")
+    return try read { db in
+      var beginnings: [String: (text: String, isByComputer: Bool)] = [:]
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT transcriptId, text, source <> 'person' AS isByComputer
+          FROM transcriptSegment JOIN transcript ON transcript.id = transcriptId
+          WHERE transcriptId IN (\(places)) AND position < 4 ORDER BY transcriptId, position
+          """, arguments: StatementArguments(ids.map(\.databaseValue)))
+      while let row = try rows.next() {
+        beginnings[row["transcriptId"], default: ("", row["isByComputer"])].text +=
+          " \(row["text"] as String)"
+      }
+      return beginnings.compactMapValues { FirstWords($0.text, isByComputer: $0.isByComputer) }
+    }
+  }
+
   /// Returns those of some recordings whose words a person wrote or corrected.
   package func recordings(
     writtenByPersonAmong ids: some Collection<String>

@@ -80,7 +80,10 @@ extension FaithJournal {
   /// A reference to a photo that the entry has as text, and that names the same file, gives way to
   /// it.
   ///
-  /// - Parameter photos: The photos, from `Library.preparePhotos(_:)`.
+  /// - Parameters:
+  ///   - photos: The photos, from `Library.preparePhotos(_:)`.
+  ///   - entry: The entry.
+  ///   - now: The time of the change.
   /// - Throws: `HoldfastError` when the entry does not exist. Then nothing is added.
   @discardableResult
   public func add(

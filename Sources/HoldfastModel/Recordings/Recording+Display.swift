@@ -5,10 +5,16 @@ extension Recording {
   /// name; otherwise the kind and the time, such as `Sound, Fri 27 Nov, 06:21`.
   public var displayTitle: String { displayTitle(now: Date()) }
 
+  /// The title; without one, what a person or an app wrote into the file's name; `nil` if there is
+  /// neither.
+  package var ownName: String? {
+    if let title, !title.isEmpty { return title }
+    return isRebuilt ? nil : FileNameTitle(ingestion.originalFilename).text
+  }
+
   /// Returns the name that is shown. It has the year if that is not the year of `now`.
   func displayTitle(now: Date) -> String {
-    if let title, !title.isEmpty { return title }
-    if !isRebuilt, let name = FileNameTitle(ingestion.originalFilename).text { return name }
+    if let ownName { return ownName }
     let kind = type == .video ? "Video" : "Sound"
     let zone = recorded.zone
     var calendar = Calendar(identifier: .gregorian)

@@ -86,10 +86,13 @@ extension PhoneTranscript {
 
   private static func isEnd(of sentence: SpokenWords.Segment, before word: SpokenWord) -> Bool {
     if word.startTime - sentence.endTime >= longPause { return true }
+    let isLong = sentence.text.utf8.count >= longSentence
+    // Comparing characters takes long, and most words end with a letter.
+    if let last = sentence.text.utf8.last, !isLong, 0x61...0x7A ~= last | 0x20 { return false }
     let end = sentence.text.last { !"\"'”’»)」』".contains($0) } ?? " "
     if "。！？".contains(end) { return true }
     return word.text.first == " "
-      && (".!?…।؟".contains(end) || sentence.text.utf8.count >= longSentence)
+      && (isLong || ".!?…।؟".contains(end))
   }
 }
 

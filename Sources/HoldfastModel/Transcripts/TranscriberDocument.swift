@@ -191,7 +191,14 @@ private struct WhisperCPPDocument: Decodable, TranscriberDocument.Readable {
   var isLanguageDoubtful: Bool { false }
 
   var heard: [SpokenWords.Segment] {
-    transcription.filter { !$0.isInvented }.map { segment in
+    // What the program invents, it may repeat with ever more certainty.
+    var invented: String?
+    let segments = transcription.filter { segment in
+      let isHeard = !segment.isInvented && segment.text != invented
+      invented = isHeard ? nil : segment.text
+      return isHeard
+    }
+    return segments.map { segment in
       let (start, end) = segment.offsets.range
       return SpokenWords.Segment(
         startTime: start, endTime: end, text: segment.text, words: segment.words)

@@ -39,6 +39,7 @@ struct NoLibraryTests {
   ]
   private static let commandsWithoutLibrary = [
     ["init"], ["probe"], ["doctor"], ["backup", "list"], ["backup", "verify"], ["restore"],
+    ["transcript", "titles"],
   ]
 
   @Test("Every command but init says so, and changes nothing")

@@ -1,7 +1,10 @@
 """What was said: beside the player, as captions, in search, and corrected by a person."""
 
 import json
+import shutil
 from pathlib import Path
+
+from conftest import fixture
 
 
 def say(library, tmp_path):
@@ -93,3 +96,23 @@ def test_words_that_were_changed_meanwhile_are_not_replaced(library, serve, open
     page.locator(".said form").first.get_by_role("button", name="Save").click()
     assert page.get_by_text("The words were changed meanwhile; open the page again.").is_visible()
     assert library.one("SELECT text FROM transcriptSegment") == "Another sentence."
+
+
+def test_first_words_are_shown_on_cards_alone_if_a_person_switched_them_on(
+        library, serve, open_page, tmp_path):
+    source = tmp_path / "IMG_0412.mov"
+    shutil.copy(fixture("portrait.mov"), source)
+    library.holdfast("import", str(source))
+    recording = say(library, tmp_path)
+    within = ["env", f"XDG_CONFIG_HOME={tmp_path / 'config'}"]
+    watched = open_page(serve(within=within), java_script_enabled=False).login()
+    card = "li.recording .title"
+    before = watched.goto("/recordings").locator(card).inner_text()
+    watched.goto("/settings").get_by_role("button", name="Show first words").click()
+    words = "“I stopped at the <lighthouse>. It was…” (a computer’s words)"
+    for path in ("/recordings", "/"):
+        assert watched.goto(path).locator(card).inner_text() == words
+    page = watched.goto(f"/recordings/{recording}")
+    assert "stopped" not in page.title() and "stopped" not in page.locator("h1").inner_text()
+    watched.goto("/settings").get_by_role("button", name="Hide first words").click()
+    assert watched.goto("/recordings").locator(card).inner_text() == before

@@ -33,7 +33,7 @@ struct LoggedPage: Sendable {
       }
       return Values(
         page: self, id: id.uuidString, back: back, message: message,
-        recording: try library.quickRecordings(limit: 1).first.map { RecordingCard($0) })
+        recording: try library.cards(of: library.quickRecordings(limit: 1)).first)
     } shown: {
       shown.count($0.message, visit)
     }

@@ -42,7 +42,7 @@ struct HomePages: Sendable {
       let isEmpty = recordings.isEmpty && enabled.isEmpty && parts.allSatisfy(\.isEmpty)
       return Values(
         isNew: isEmpty && !hasSkipped, top: parts.map(\.top).joined(),
-        recordings: recordings.map { RecordingCard($0) }, journals: enabled,
+        recordings: try library.cards(of: recordings), journals: enabled,
         bottom: parts.map(\.bottom).joined(), shown: parts.map(\.shown))
     }
     if values.isNew { return Page("Welcome", .home, Self.welcome, values).response }
@@ -87,11 +87,13 @@ struct HomePages: Sendable {
 package struct RecordingCard: Sendable {
   let html: String
 
-  /// - Parameter hit: Where words of a search were said in it.
-  package init(_ recording: Recording, _ hit: SpokenHit? = nil) {
+  /// - Parameters:
+  ///   - firstWords: What is shown in place of a title.
+  ///   - hit: Where words of a search were said in it.
+  fileprivate init(_ recording: Recording, firstWords: FirstWords?, hit: SpokenHit?) {
     html = Self.template.render(
       Values(
-        id: recording.id.uuidString, title: recording.displayTitle,
+        id: recording.id.uuidString, title: firstWords?.title ?? recording.displayTitle,
         isVideo: recording.type == .video, when: recording.recorded.words,
         length: recording.duration.clockDuration,
         plays: recording.playCount > 0 ? recording.plays : nil,
@@ -154,6 +156,18 @@ extension Recording {
 
 extension Library {
   private static let considered = 24
+
+  /// Returns the cards of a page's recordings.
+  ///
+  /// - Parameter hits: Where words of a search were said. The first line of each is shown.
+  package func cards(
+    of recordings: some Collection<Recording>, hits: [RecordingID: [SpokenHit]] = [:]
+  ) throws -> [RecordingCard] {
+    let firstWords = try shownFirstWords(of: recordings)
+    return recordings.map {
+      RecordingCard($0, firstWords: firstWords[$0.id], hit: hits[$0.id]?.first)
+    }
+  }
 
   /// The recordings for a hard moment: the most played ones, then those of which one can tell what
   /// they are, motivational ones first, then the others.

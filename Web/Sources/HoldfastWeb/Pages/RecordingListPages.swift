@@ -85,14 +85,14 @@ struct RecordingListPages: Sendable {
       type: address.type, purpose: address.purpose, search: address.search,
       sort: address.sort ?? .recent, limit: Self.pageLength + 1)
     query.offset = (address.page - 1) * Self.pageLength
-    let (found, hits) = try await host.read { [query] library in
+    let (found, cards) = try await host.read { [query] library in
       let found = try library.recordings(matching: query)
-      let page = found.prefix(Self.pageLength).map(\.id)
-      return (found, try library.spokenHits(of: address.search ?? "", in: page, limit: 1))
+      let page = found.prefix(Self.pageLength)
+      let hits = try library.spokenHits(of: address.search ?? "", in: page.map(\.id), limit: 1)
+      return (found, try library.cards(of: page, hits: hits))
     }
     let values = Values(
-      recordings: found.prefix(Self.pageLength).map { RecordingCard($0, hits[$0.id]?.first) },
-      address: address, filters: address.filters, sorts: address.sorts,
+      recordings: cards, address: address, filters: address.filters, sorts: address.sorts,
       next: found.count > Self.pageLength ? address.link(page: address.page + 1) : nil,
       previous: address.page > 1 ? address.link(page: address.page - 1) : nil,
       isFiltered: address.isFiltered)

@@ -99,7 +99,8 @@ struct RecordingPages: Sendable {
       let said = TranscriptSection(of: recording, try library.transcript(of: recording.id))
       let names = [codecs.video, codecs.audio].compactMap(\.self).joined(separator: ", ")
       return Values(
-        recording: recording, version: recording.version, play: UUID().uuidString, isVideo: recording.type == .video,
+        recording: recording, version: recording.version, play: UUID().uuidString,
+        isVideo: recording.type == .video,
         size: recording.shownSize,
         isPortrait: recording.shownSize.map { $0.height > $0.width } ?? false,
         type: isCopy || names.isEmpty ? type : "\(type); codecs=\"\(names)\"",

@@ -9,6 +9,12 @@ struct SettingsPages: Sendable {
 
   func add(to router: Router<WebContext>) {
     router.get("/settings") { _, _ in try await settings() }
+    for (name, isWanted) in [("show", true), ("hide", false)] {
+      router.post("/settings/first-words/\(name)") { _, _ in
+        try FirstWords.show(isWanted)
+        return Page.redirect(to: "/settings", saying: .saved)
+      }
+    }
   }
 
   private struct Values: Sendable {
@@ -20,6 +26,7 @@ struct SettingsPages: Sendable {
     var hasPlace: Bool
     var journals: [JournalSettings.Shown]
     var hasPrivate: Bool
+    var showsFirstWords: Bool
   }
 
   private func settings() async throws -> Response {
@@ -36,7 +43,8 @@ struct SettingsPages: Sendable {
             "\(kind.plural.prefix(1).uppercased())\(kind.plural.dropFirst()) · \(count)")
         }, backup: backup, hasPlace: !backup.folder.isEmpty || !backup.disks.isEmpty,
         journals: journals,
-        hasPrivate: try !library.enabledJournals().isEmpty)
+        hasPrivate: try !library.enabledJournals().isEmpty,
+        showsFirstWords: FirstWords.areShown)
     }
   }
 
@@ -64,8 +72,14 @@ struct SettingsPages: Sendable {
     </ul></section>{{/empty(journals)}}
     <section><h2>Kind words</h2><p><a class="button quiet" href="/messages">Your kind words</a></p>\#
     </section>
-    <section><h2>Recordings</h2><p><a class="button quiet" href="/phone">From the phone</a></p>\#
-    </section>
+    <section><h2>Recordings</h2><p><a class="button quiet" href="/phone">From the phone</a></p>
+    <p>{{#showsFirstWords}}Lists show the first words of recordings without a \#
+    name.{{/showsFirstWords}}{{^showsFirstWords}}Lists can show the first words of recordings \#
+    without a name, where a computer wrote them down.{{/showsFirstWords}}</p>
+    <form method="post" action="/settings/first-words/\#
+    {{#showsFirstWords}}hide{{/showsFirstWords}}{{^showsFirstWords}}show{{/showsFirstWords}}">\#
+    <button class="button quiet">{{#showsFirstWords}}Hide{{/showsFirstWords}}\#
+    {{^showsFirstWords}}Show{{/showsFirstWords}} first words</button></form></section>
     <section><h2>Backup</h2><p data-before>{{backup.sentence}}</p>
     {{#backup}}<div class="row">{{^empty(folder)}}<form method="post" action="/settings/backup" \#
     data-run><input type="hidden" name="folder" value="{{folder}}">\#
