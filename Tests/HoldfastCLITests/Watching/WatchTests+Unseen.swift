@@ -353,7 +353,7 @@ extension WatchTests {
       [
         "-m", "bash", "-ec", preparation + script, try Command.holdfast,
         URL(filePath: folder).deletingLastPathComponent().path, Repository.root + "/fixtures",
-      ])
+      ], isMostlyIdle: true)
     #expect(result.status == 0, "\(result.errorOutput)")
   }
 }

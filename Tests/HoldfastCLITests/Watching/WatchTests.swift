@@ -164,7 +164,7 @@ struct WatchTests {
       [
         "-ec", script, try Command.holdfast, URL(filePath: folder).deletingLastPathComponent().path,
         Fixtures.path("adts.aac"),
-      ])
+      ], isMostlyIdle: true)
     let hash = try await Command.output(of: "sha256sum", [Fixtures.path("adts.aac")])
     // Neither a part of it nor a leftover file was imported.
     let lines = result.lines.filter { !$0.hasPrefix("moved") && !$0.hasSuffix("moved.") }

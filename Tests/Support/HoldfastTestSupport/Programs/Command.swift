@@ -70,7 +70,7 @@ public enum Command {
   private static let working = AsyncSemaphore(2 * cores)
   /// Programs that a test watches, answers or kills wait most of their time, so they leave the
   /// others' places alone.
-  private static let waiting = AsyncSemaphore(4 * cores)
+  private static let waiting = AsyncSemaphore(6 * cores)
   /// Whether this task runs beside a program that holds the semaphore. Its programs then do not
   /// wait: if they queued behind every other test, the first program would wait for minutes.
   @TaskLocal private static var hasPlace = false
@@ -82,12 +82,15 @@ public enum Command {
   ///   - arguments: Its arguments, passed as they are.
   ///   - environment: Variables added to the tests' own.
   ///   - workingDirectory: Where it runs; where the tests run if `nil`.
+  ///   - isMostlyIdle: Whether it waits most of its time, so that others run meanwhile.
   /// - Returns: Its result, whatever its status.
   public static func run(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
-    workingDirectory: String? = nil
+    workingDirectory: String? = nil, isMostlyIdle: Bool = false
   ) async throws -> CommandResult {
-    try await start(program, arguments, environment, workingDirectory, within: working) { _ in }
+    try await start(
+      program, arguments, environment, workingDirectory, within: isMostlyIdle ? waiting : working
+    ) { _ in }
   }
 
   /// Runs a program that must succeed.
@@ -95,10 +98,11 @@ public enum Command {
   /// - Throws: ``CommandFailure`` for a status other than 0.
   public static func output(
     of program: String, _ arguments: [String] = [], environment: [String: String] = [:],
-    workingDirectory: String? = nil
+    workingDirectory: String? = nil, isMostlyIdle: Bool = false
   ) async throws -> CommandResult {
     let result = try await run(
-      program, arguments, environment: environment, workingDirectory: workingDirectory)
+      program, arguments, environment: environment, workingDirectory: workingDirectory,
+      isMostlyIdle: isMostlyIdle)
     guard result.status == 0 else {
       throw CommandFailure(command: [program] + arguments, result: result)
     }
