@@ -61,16 +61,15 @@ extension Library {
   public func importData(
     _ document: ExportDocument, isDryRun: Bool = false, now: Date = Date()
   ) throws -> DataImportReport {
-    try importData(document, addedByApp: nil, isDryRun: isDryRun, now: now)
+    try importData(document, of: nil, isDryRun: isDryRun, now: now)
   }
 
-  /// - Parameter added: The recordings that the library got just now from the app that the document
-  ///   is of; `nil` if it is of no app.
+  /// - Parameter app: The app that the document is of; `nil` if it is of none.
   func importData(
-    _ document: ExportDocument, addedByApp added: Set<RecordingID>?, isDryRun: Bool, now: Date
+    _ document: ExportDocument, of app: ImportedApp?, isDryRun: Bool, now: Date
   ) throws -> DataImportReport {
     let merge = { [catalog] in
-      try catalog.records.merge(document, addedByApp: added, isDryRun: isDryRun, now: now)
+      try catalog.records.merge(document, of: app, isDryRun: isDryRun, now: now)
     }
     return isDryRun ? try merge() : try whileEditing(merge)
   }

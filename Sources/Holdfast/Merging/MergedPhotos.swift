@@ -20,17 +20,34 @@ struct MergedPhotos: Sendable {
   /// - Throws: Errors of this library's disk, and `CancellationError`.
   init(of other: OtherLibrary, into library: Library, isDryRun: Bool) async throws {
     (self.library, self.other) = (library, other)
-    let rows = try await onOwnThread { _ in
-      try other.catalogs.other.files.photos(after: nil, through: nil).filter {
-        try !library.catalog.files.contains(id: $0.id)
+    let (rows, lost) = try await onOwnThread { stop in
+      var (rows, lost) = ([StoredFiles](), [StoredFiles]())
+      for row in try other.catalogs.other.files.photos(after: nil, through: nil) {
+        if let own = try library.catalog.files.find(id: row.id) {
+          let path = row.ownPath
+          let file = try? other.files.open(path, insteadOf: path, row.fileSHA256)
+          guard (try? file?.identity().size) == row.fileSize else { continue }
+          if try !library.has(own, until: stop) { lost.append(row) }
+        } else {
+          rows.append(row)
+        }
       }
+      return (rows, lost)
+    }
+    failures = lost.map { row in
+      // A user who then removed the other library would remove the only copy.
+      let error = HoldfastError(
+        .recordingLost,
+        "the photo is missing or damaged in this library, and the other library has it",
+        path: other.path)
+      return (row.id, error)
     }
     guard !rows.isEmpty else { return }
     let staging = isDryRun ? nil : try await library.writableTree().makeStaging()
     self.staging = staging
     do {
       let sharing = FileSharing(isAllowed: other.files.mayBeShared)
-      (ids, failures) = try await onOwnThread { stop in
+      let (brought, failed) = try await onOwnThread { stop in
         var (ids, failures) = ([UUID](), [(id: UUID, error: HoldfastError)]())
         for row in rows {
           try stop.check()
@@ -45,6 +62,8 @@ struct MergedPhotos: Sendable {
         try staging?.seal(recordings: ids)
         return (ids, failures)
       }
+      ids = brought
+      failures += failed
     } catch {
       try? staging?.remove()
       throw error
@@ -100,4 +119,15 @@ struct MergedPhotos: Sendable {
 
   /// Removes what was not published. Recovery removes what cannot be removed.
   func remove() { try? staging?.remove() }
+}
+
+extension Library {
+  /// Whether a photo's file is here, as far as its size and what was found tell. One that was found
+  /// damaged is read, because it may have been repaired.
+  fileprivate func has(_ photo: StoredFiles, until stop: StopFlag) throws -> Bool {
+    guard photo.fault == nil else {
+      return try tree.hasBytes(photo.fileSHA256, at: photo.ownPath, until: stop)
+    }
+    return (try? tree.openForReading(photo.ownPath).identity().size) == photo.fileSize
+  }
 }

@@ -37,11 +37,17 @@ extension Library {
     try found(catalog.files.state(id: id), .recordings, id)
   }
 
-  /// Returns how many recordings' files are known, from a verification, to be missing or damaged.
+  /// Returns what is known, from a verification, to be missing or damaged: a clause such as `2
+  /// recordings and 1 photo are known to be missing or damaged`; `nil` for nothing.
   ///
   /// - Throws: `HoldfastError` when the catalog cannot be read.
-  public func faultyCount() throws -> Int {
-    try catalog.files.faultyCount()
+  public func knownFaults() throws -> String? {
+    let (recordings, photos) = try catalog.files.faultyCount()
+    let parts = [(recordings, "recording"), (photos, "photo")].filter { $0.0 > 0 }
+      .map { $0.0.counted($0.1) }
+    guard !parts.isEmpty else { return nil }
+    let verb = (recordings + photos).noun("is", "are")
+    return "\(parts.joined(separator: " and ")) \(verb) known to be missing or damaged"
   }
 
   /// Returns how recently the recordings' files were verified.

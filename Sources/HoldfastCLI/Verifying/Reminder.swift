@@ -5,7 +5,7 @@ import Subprocess
 
 struct Reminder: Encodable {
   enum Kind: String, Encodable {
-    /// Recordings are known to be missing or damaged.
+    /// Recordings or photos are known to be missing or damaged.
     case faulty
     /// Something was deleted or replaced, and the catalog was not compacted since.
     case compaction
@@ -32,13 +32,11 @@ extension Reminder {
   }
 
   private static func faulty(_ library: Library) throws -> Reminder? {
-    let count = try library.faultyCount()
-    guard count > 0 else { return nil }
+    guard let faults = try library.knownFaults() else { return nil }
     let from = try library.backupFolder()?.shellWord ?? "BACKUP"
     return Reminder(
       kind: .faulty,
-      sentence: "\(count.counted("recording")) \(count.noun("is", "are")) known to be missing or "
-        + "damaged; holdfast verify --repair --from \(from) brings back what is there")
+      sentence: "\(faults); holdfast verify --repair --from \(from) brings back what is there")
   }
 
   private static func compaction(of library: Library) throws -> Reminder? {

@@ -128,9 +128,10 @@ extension DataImport {
       row.value.title = before.title ?? recording.title?.nonBlank
       row.value.notes = before.notes ?? recording.notes?.nonBlank
     }
-    if case .app = origin {
-      // The app counts its own plays.
+    // An app counts its own plays, besides those here.
+    if case .app(_, let app) = origin, app.counting.contains(document.id),
       let known = try db.plays(of: id.uuidString, countedBy: document.id.uuidString)
+    {
       row.value.playCount = before.playCount + max(0, recording.playCount - known)
     }
     guard row.value != before else {

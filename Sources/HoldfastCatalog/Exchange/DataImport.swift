@@ -12,8 +12,7 @@ struct DataImport {
   var report: DataImportReport
   enum Origin {
     case document(ExportDocument)
-    /// What an app knows, and the recordings that the library got from it just now.
-    case app(ExportDocument, added: Set<RecordingID>)
+    case app(ExportDocument, ImportedApp)
     /// The catalog of another library, whose recordings are merged already, and those of them that
     /// this library lacked.
     case library(Catalog, added: Set<RecordingID>)
@@ -127,11 +126,11 @@ struct DataImport {
   private func merge<Value: DeclaredRecord>(_ local: Value, with other: Value) throws -> Value {
     switch origin {
     case .document: return local.merged(with: other)
-    case .app(_, let added):
+    case .app(_, let app):
       var local = local
       // The link was left out when the app's recording was missing, which is not an edit.
       if let link = Value.declaration.link?.path, local[keyPath: link] == nil,
-        let id = other[keyPath: link], added.contains(id)
+        let id = other[keyPath: link], app.added.contains(id)
       {
         local[keyPath: link] = id
       }

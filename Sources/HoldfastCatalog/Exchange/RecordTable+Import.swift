@@ -2,6 +2,18 @@ package import Foundation
 import GRDB
 package import HoldfastModel
 
+/// What is known of an app whose document is imported.
+package struct ImportedApp: Sendable {
+  /// The recordings that the library got from it just now.
+  package var added: Set<RecordingID>
+  /// The document's IDs of the recordings whose plays the app has counted itself.
+  package var counting: Set<RecordingID>
+
+  package init(added: Set<RecordingID>, counting: Set<RecordingID>) {
+    (self.added, self.counting) = (added, counting)
+  }
+}
+
 extension RecordTable {
   /// Imports an export's document, in one transaction: every record that can be imported.
   ///
@@ -10,17 +22,16 @@ extension RecordTable {
   /// Counters never decrease. The kinds are imported in the order in which they refer to each
   /// other.
   ///
-  /// - Parameter added: The recordings that the library got just now from the app that the document
-  ///   is of; `nil` if it is of no app.
+  /// - Parameter app: The app that the document is of; `nil` if it is of none.
   package func merge(
-    _ document: ExportDocument, addedByApp added: Set<RecordingID>? = nil, isDryRun: Bool,
-    now: Date = Date()
+    _ document: ExportDocument, of app: ImportedApp? = nil, isDryRun: Bool, now: Date = Date()
   ) throws(HoldfastError) -> DataImportReport {
     try importing(isDryRun: isDryRun) { [self] db in
       let kinds = try registry.kinds(in: db, name: name)
       let others = document.kinds.subtracting(kinds.map(\.kind)).sorted { $0.name < $1.name }
       try refuse(others.map { ($0, document.count(of: $0)) })
-      let origin = added.map { DataImport.Origin.app(document, added: $0) } ?? .document(document)
+      let origin =
+        app.map { DataImport.Origin.app(document, $0) } ?? .document(document)
       var run = DataImport(origin, db, kinds, isDryRun: isDryRun, now: now)
       for kind in kinds { try kind.importRecords(of: document, in: &run) }
       return run.report

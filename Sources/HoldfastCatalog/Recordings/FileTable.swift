@@ -122,8 +122,11 @@ package struct FileTable: CatalogPart {
       (SELECT count(*) FROM recording WHERE fault IS NOT NULL AND faultySince > '') AS faulty
     """
 
-  package func faultyCount() throws(HoldfastError) -> Int {
-    try read { try RecordingRow.filter(sql: "fault IS NOT NULL").fetchCount($0) }
+  package func faultyCount() throws(HoldfastError) -> (recordings: Int, photos: Int) {
+    (
+      try read { try RecordingRow.filter(sql: "fault IS NOT NULL").fetchCount($0) },
+      try photos("WHERE fault IS NOT NULL").count
+    )
   }
 
   /// Returns the files that are known to be missing or damaged, without rows that cannot be read.

@@ -55,16 +55,11 @@ extension Database {
         """, arguments: [recording, replica, count])
   }
 
-  /// Returns how many plays of a recording something has counted. Those of which it is unknown what
-  /// counted them are among them.
-  func plays(of recording: String, countedBy counter: String) throws -> Int {
+  /// Returns how many plays of a recording something has counted; `nil` if that is unknown.
+  func plays(of recording: String, countedBy counter: String) throws -> Int? {
     try Int.fetchOne(
-      self,
-      sql: """
-        SELECT playCount - (
-          SELECT ifnull(sum(count), 0) FROM plays WHERE recordingId = recording.id AND replica <> ?)
-        FROM recording WHERE id = ?
-        """, arguments: [counter, recording]) ?? 0
+      self, sql: "SELECT count FROM plays WHERE recordingId = ? AND replica = ?",
+      arguments: [recording, counter])
   }
 
   /// Adds the plays by which a recording's `playCount` exceeds their sum.

@@ -89,7 +89,7 @@ extension AppRow {
     if let id = record["id"]?.uuid {
       for (reference, path) in photos {
         reading.add(
-          AppPhoto(path: path) { db in
+          AppPhoto(id: UUID(named: "photo", id.uuidString, path), path: path) { db in
             try db.lacksPhoto(reference, of: id)
           } insert: { db, photo, now in
             try db.insert(photo, of: id, replacing: reference, now: now)

@@ -23,7 +23,7 @@ extension Transcript {
   /// Returns whether this version wins over another.
   ///
   /// Words that a person wrote win over a machine's, unless a person asked for those by name, and
-  /// later. Every transcript wins over the permission to make one, and words over a machine that
+  /// later, and the machine heard words. Every transcript wins over the permission to make one, and words over a machine that
   /// heard none, unless a person has decided about the recording meanwhile. Else a version that a
   /// person changed, decided or allowed wins over one that no person did, and the later of these.
   /// Of two machines', a program's wins over the phone's, else the one that was made later.
@@ -44,6 +44,7 @@ extension Transcript {
     if other.state == .allowed { return true }
     if source == .person, other.source != .person {
       return !other.wasAskedFor || other.wasChanged(before: self)
+        || state == .words && other.state == .silent
     }
     return state == .words && other.state == .silent && other.source != .person
       && other.modifiedAt == nil

@@ -131,6 +131,10 @@ struct TranscriptTests {
     #expect(try library.keepTranscripts([silent], replacing: .marks) == [ids[0]])
     let kept = try #require(try library.transcript(of: ids[0]))
     #expect(kept.isNewer(than: words) && !words.isNewer(than: kept))
+    // But no silence removes what a person wrote in another copy.
+    var written = words
+    (written.source, written.modifiedAt) = (.person, words.createdAt)
+    #expect(written.isNewer(than: kept) && !kept.isNewer(than: written))
   }
 
   @Test("Segments out of order are refused")

@@ -46,14 +46,14 @@ extension AppImport {
     _ photo: AppPhoto, at path: String, _ route: SourceRoute, now: Date
   ) async throws {
     // An export of Holdfast names a photo by its ID.
-    var id = UUID()
+    var id = photo.id
     if let own = RelativePath(
       "\(RelativePath.root)/\(path.split(separator: "/").suffix(2).joined(separator: "/"))"),
-      let known = own.ownerID, own == .photo(id: known),
-      try !library.catalog.files.contains(id: known)
+      let known = own.ownerID, own == .photo(id: known)
     {
       id = known
     }
+    if try library.catalog.files.contains(id: id) { id = UUID() }
     let photos = try await library.preparePhotos([PhotoSource(route, id: id)])
     try library.write(publishing: photos) { db in
       guard try photo.isWanted(db) else { throw RuleError("its entry was changed meanwhile") }

@@ -207,8 +207,12 @@ public final class AppImport: Sendable {
     let document = try HoldfastError.checkingRules {
       try ExportDocument(reading.records, recordings: recordings, journals: journals)
     }
-    var data = try library.importData(
-      document, addedByApp: added.withLock(\.self), isDryRun: isDryRun, now: now)
+    // A name from an import tells that Holdfast has written the document, with the plays here.
+    let counting = reading.recordings.filter { $0.originalFilename == nil }.map { app in
+      known[app.id].flatMap { library.isFree(app.id) ? nil : $0 } ?? app.id
+    }
+    let imported = ImportedApp(added: added.withLock(\.self), counting: Set(counting))
+    var data = try library.importData(document, of: imported, isDryRun: isDryRun, now: now)
     for (index, refusal) in reading.refusals.enumerated() {
       data.count(refusal.kind, \.refused)
       data.items.append(

@@ -2,6 +2,8 @@ public import Foundation
 
 /// A photo of an app's record, whose file comes after the record.
 public struct AppPhoto: Sendable {
+  /// The ID that it gets. Two libraries that import the same app have the same photo.
+  public var id: UUID
   /// The file, relative to the app's documents.
   public var path: String
   /// Returns whether the library has the record, and lacks the photo.
@@ -11,9 +13,9 @@ public struct AppPhoto: Sendable {
 
   /// Describes a photo.
   public init(
-    path: String, isWanted: @escaping @Sendable (any RecordDatabase) throws -> Bool,
+    id: UUID, path: String, isWanted: @escaping @Sendable (any RecordDatabase) throws -> Bool,
     insert: @escaping @Sendable (any RecordDatabase, NewPhoto, _ now: Date) throws -> Void
   ) {
-    (self.path, self.isWanted, self.insert) = (path, isWanted, insert)
+    (self.id, self.path, self.isWanted, self.insert) = (id, path, isWanted, insert)
   }
 }

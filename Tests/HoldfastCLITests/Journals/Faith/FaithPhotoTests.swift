@@ -200,6 +200,19 @@ struct FaithPhotoTests {
     #expect(again.status == 0, "\(again.errorOutput)")
     try await other.expectSound("after the second merge")
     try await library.expectSound("the source")
+    // One that is lost here is named, as the other library may have the only copy.
+    let lost = try #require(entry.photos?.last)
+    let path = file(lost, in: other)
+    for command in [["mv", path, temporary("photo")], ["cp", Fixtures.path("photo.jpg"), path]] {
+      _ = try await Command.output(of: command[0], Array(command.dropFirst()))
+      _ = try await other.holdfast("verify", "--deep")
+      let merged = try await other.holdfast("merge", library.path)
+      #expect(merged.status == 3)
+      #expect(merged.errorOutput.contains("the other library has it"), "\(merged.errorOutput)")
+      let doctor = try await other.holdfast("doctor")
+      #expect((doctor.output + doctor.errorOutput).contains("1 photo is known to be missing"))
+    }
+    _ = try await Command.output(of: "mv", [temporary("photo"), path])
     let third = try await LibraryFolder.withFaith("third")
     let photo = try #require(entry.photos?.first)
     _ = try await Command.output(of: "truncate", ["-s", "-1", file(photo, in: library)])

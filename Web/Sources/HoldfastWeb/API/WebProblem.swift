@@ -77,7 +77,8 @@ extension HoldfastError {
       Code(rawValue: "noMessage"), .notErasable, .unknownJournal, .readOnly, .fileLocked, .notAFile,
       .notAFolder:
       .conflict
-    case .invalidValue, .insideLibrary, .insideBag, .folderMissing, .foreignBag, .mountPoint,
+    case .invalidValue, .unreadableDocument, .foreignDocument, .insideLibrary, .insideBag,
+      .folderMissing, .foreignBag, .mountPoint,
       .unsafePath, .notAccepted, .nothingToPlay, .empty, .encrypted, .tooLarge:
       .unprocessableContent
     // A file that the user sent, not the catalog.

@@ -36,7 +36,7 @@ struct SettingsPages: Sendable {
       return Values(
         path: library.path,
         recordings: try library.count(matching: RecordingQuery()).counted("recording"),
-        faulty: try Self.sentence(onFaulty: library.faultyCount()),
+        faulty: try library.knownFaults()?.asSentence,
         tables: counts.filter { $0.count > 0 }.map { kind, count in
           Choice(
             "/export/\(kind.name).csv",
@@ -46,13 +46,6 @@ struct SettingsPages: Sendable {
         hasPrivate: try !library.enabledJournals().isEmpty,
         showsFirstWords: FirstWords.areShown)
     }
-  }
-
-  /// A sentence with the number of recordings known as missing or damaged; `nil` if it is 0.
-  private static func sentence(onFaulty count: Int) -> String? {
-    guard count > 0 else { return nil }
-    let verb = count == 1 ? "is" : "are"
-    return "\(count.counted("recording")) \(verb) known to be missing or damaged."
   }
 
   private static let template = Page.template(

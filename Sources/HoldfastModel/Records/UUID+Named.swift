@@ -5,7 +5,7 @@ extension UUID {
   ///
   /// So two computers that record the same day of a habit make one record of it, and an import adds
   /// nothing the second time. The UUID has version 8 (RFC 9562): two 64-bit hashes of the names.
-  init(named names: String...) {
+  package init(named names: String...) {
     // The length of each name tells "a", "bc" from "ab", "c".
     let bytes = names.flatMap { name in Array("\(name.utf8.count):".utf8) + Array(name.utf8) }
     let words = [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4].map { (start: UInt64) in
