@@ -46,7 +46,7 @@ def test_settings_begin_with_what_people_choose(library, serve, open_page):
     page = open_page(serve()).login().goto("/settings")
     assert page.locator("main h2").all_inner_texts() == [
         "Journals", "Kind words", "Recordings", "Backup", "The files", "Privacy", "Export",
-        "Delete", "About"]
+        "Bring in", "Delete", "About"]
     # No table is empty.
     links = page.locator("a[href$='.csv']").evaluate_all("all => all.map(e => e.textContent)")
     assert links and not any(text.endswith(" 0") for text in links), links

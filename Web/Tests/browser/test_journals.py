@@ -488,7 +488,7 @@ def test_a_prayer_and_its_answer(library, serve, open_page, script):
     page.locator("#answer-notes").fill("It rained")
     page.get_by_role("button", name="It is answered").click()
     page.wait_for_url("**/faith/prayers?status=Answered")
-    assert "answered Today" in page.inner_text("main")
+    assert "answered today" in page.inner_text("main")
     rows = library.sql("SELECT status, answerNotes, answerDate IS NOT NULL FROM prayer")
     assert rows == [("Answered", "It rained", 1)]
     prayer = library.one("SELECT id FROM prayer")

@@ -94,7 +94,7 @@ def test_words_that_were_changed_meanwhile_are_not_replaced(library, serve, open
     library.holdfast("transcript", "edit", recording, "--file", str(lines))
     page.get_by_text("Correct the words").click()
     page.locator(".said form").first.get_by_role("button", name="Save").click()
-    assert page.get_by_text("The words were changed meanwhile; open the page again.").is_visible()
+    assert page.get_by_text("This was changed elsewhere meanwhile, so nothing was saved").is_visible()
     assert library.one("SELECT text FROM transcriptSegment") == "Another sentence."
 
 

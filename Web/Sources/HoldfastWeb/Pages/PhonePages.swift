@@ -9,8 +9,8 @@ struct PhonePages: Sendable {
   func add(to router: Router<WebContext>) {
     router.get("/phone") { _, _ in
       let environment = ProcessInfo.processInfo.environment
-      let values = try await host.read { _ in
-        let watched = WatchedFolder.all()
+      let values = try await host.read { library in
+        let watched = WatchedFolder.all(into: library.path)
         let shared = SharedFolder.all(in: environment["HOME"] ?? "/")
         return Values(
           phones: ConnectedPhone.all(environment: environment).map(\.name), watched: watched,
@@ -68,7 +68,10 @@ struct PhonePages: Sendable {
 /// A folder from which a running `holdfast watch` imports.
 enum WatchedFolder {
   /// Finds the folders by the commands that run. Those of other users are invisible or not ours.
-  static func all() -> [String] {
+  ///
+  /// - Parameter library: The library's path. Commands that name another one are left out.
+  static func all(into library: String) -> [String] {
+    let library = URL(filePath: library).resolvingSymlinksInPath().path(percentEncoded: false)
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     let folders = processes.filter { $0.allSatisfy(\.isNumber) }.flatMap { process in
       let words = Self.words(of: process)
@@ -76,10 +79,17 @@ enum WatchedFolder {
         return [String]()
       }
       let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/cwd")
+      func url(_ word: String) -> URL {
+        URL(filePath: word, relativeTo: URL(filePath: place ?? "/")).standardizedFileURL
+      }
+      let named = zip(words, words.dropFirst()).first { $0.0 == "--library" }?.1
+      if let named {
+        let path = url(named).resolvingSymlinksInPath().path(percentEncoded: false)
+        guard path.withoutSlash == library.withoutSlash else { return [] }
+      }
       return words.dropFirst(2).compactMap { word in
         guard !word.hasPrefix("-") else { return nil }
-        let path = URL(filePath: word, relativeTo: URL(filePath: place ?? "/"))
-          .standardizedFileURL.path(percentEncoded: false)
+        let path = url(word).path(percentEncoded: false)
         // The value of an option is no folder, or is the library's own.
         return isWatchable(path) ? path.withoutSlash : nil
       }
