@@ -155,12 +155,11 @@ struct MergedFileTests {
 
   @Test("Two recordings of the other library stay two, even if one ID has named both")
   func twoThere() async throws {
-    try await library.importing("aac.m4a", options: ["--keep-metadata"])
-    let first = try await library.column("SELECT id FROM recording")[0]
+    let first = try await importing(into: library, "--keep-metadata", id: "C"..<"G")
     let third = LibraryFolder(at: "third")
     _ = try await Command.output(of: "cp", ["-aT", library.path, third.path])
-    let second = try await importing(into: other, idBefore: first)
-    let twin = try await importing(into: third, idBefore: second)
+    _ = try await importing(into: other, id: "8"..<"C")
+    let twin = try await importing(into: third, id: "0"..<"8")
     for (id, notes) in [(first, "orig"), (twin, "dup")] {
       #expect(try await third.holdfast("edit", id, "--notes", notes).status == 0)
     }
@@ -176,13 +175,16 @@ struct MergedFileTests {
     }
   }
 
-  /// Imports a fixture until its recording has an ID before another one.
-  private func importing(into library: LibraryFolder, idBefore other: String) async throws -> String
-  {
+  /// Imports a fixture until its recording has an ID in a range.
+  private func importing(
+    into library: LibraryFolder, _ options: String..., id range: Range<String>
+  ) async throws -> String {
     while true {
-      let lines = try await library.importEvents("--allow-duplicates", Fixtures.path("aac.m4a"))
+      let lines = try await ImportLine.lines(
+        of: library.holdfast(
+          ["import", "--json", "--allow-duplicates"] + options + [Fixtures.path("aac.m4a")]))
       let id = try #require(lines.first?.recordings?.first?.id)
-      if id < other { return id }
+      if range.contains(id) { return id }
       _ = try await library.holdfast("delete", "--yes", id)
     }
   }
