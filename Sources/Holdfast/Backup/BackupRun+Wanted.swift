@@ -82,8 +82,8 @@ extension BackupRun {
   }
 
   /// Lists the files in quarantine. Reports and lists the paths that cannot be read there.
-  /// Returns the photos that the program knows no row of. With a journal that it does not know, they
-  /// have rows nevertheless, so they are backed up as they are.
+  /// Returns the photos that the program knows no row of. With a journal that it does not know,
+  /// they have rows nevertheless, so they are backed up as they are.
   private func photosWithoutRow(in catalog: Catalog) throws -> [Wanted] {
     var files: [Wanted] = []
     try library.tree.contents.scan { entry in

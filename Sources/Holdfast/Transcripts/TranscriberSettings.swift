@@ -62,8 +62,8 @@ extension FirstWords {
 }
 
 extension Library {
-  /// Returns the first words that lists show for recordings without a name of their own, in place of
-  /// ``/HoldfastModel/Recording/displayTitle``; none unless the user has asked for them.
+  /// Returns the first words that lists show for recordings without a name of their own, in place
+  /// of ``/HoldfastModel/Recording/displayTitle``; none unless the user has asked for them.
   ///
   /// They belong into lists alone: a painful sentence must not stand in a window's title, in a
   /// notification or in a log.

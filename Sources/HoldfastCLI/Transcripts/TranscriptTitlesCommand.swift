@@ -7,8 +7,8 @@ struct TranscriptTitlesCommand: ParsableCommand {
     commandName: "titles",
     abstract: "Show first words in lists, for recordings without a name.",
     discussion: """
-      They are off unless you switch them on. Lists and the pages' cards on this computer then show \
-      them, marked where a computer wrote them.
+      They are off unless you switch them on. Lists and the pages' cards on this computer then \
+      show them, marked where a computer wrote them.
       """)
 
   enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }

@@ -23,10 +23,11 @@ extension Transcript {
   /// Returns whether this version wins over another.
   ///
   /// Words that a person wrote win over a machine's, unless a person asked for those by name, and
-  /// later, and the machine heard words. Every transcript wins over the permission to make one, and words over a machine that
-  /// heard none, unless a person has decided about the recording meanwhile. Else a version that a
-  /// person changed, decided or allowed wins over one that no person did, and the later of these.
-  /// Of two machines', a program's wins over the phone's, else the one that was made later.
+  /// later, and the machine heard words. Every transcript wins over the permission to make one, and
+  /// words over a machine that heard none, unless a person has decided about the recording
+  /// meanwhile. Else a version that a person changed, decided or allowed wins over one that no
+  /// person did, and the later of these. Of two machines', a program's wins over the phone's, else
+  /// the one that was made later.
   public func isNewer(than other: Transcript) -> Bool {
     if isPreferred(to: other) { return true }
     if other.isPreferred(to: self) { return false }

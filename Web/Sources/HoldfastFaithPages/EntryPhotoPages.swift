@@ -49,7 +49,8 @@ struct EntryPhotoPages: Sendable {
 
   /// The template of an entry's photos.
   static let list = #"""
-    <ul class="photos" id="photos">{{#photos}}<li><a href="{{path}}"><img src="{{path}}" alt="{{words}}" \#
+    <ul class="photos" id="photos">{{#photos}}<li><a href="{{path}}">\#
+    <img src="{{path}}" alt="{{words}}" \#
     loading="lazy"></a>
     <details class="sure"><summary aria-label="Remove {{words}}">Remove</summary>\#
     <form method="post" action="/faith/photos/{{id}}/delete">\#
