@@ -159,44 +159,6 @@ int cjpeg_compress_rgb(
   return 0;
 }
 
-int cjpeg_check(const uint8_t *jpeg, size_t size, char message[200]) {
-  struct jpeg_decompress_struct decoder = {0};
-  struct failure failure = {.message = message};
-
-  message[0] = 0;
-  decoder.err = jpeg_std_error(&failure.manager);
-  failure.manager.error_exit = fail;
-  failure.manager.output_message = stay_silent;
-  if (setjmp(failure.escape)) {
-    jpeg_destroy_decompress(&decoder);
-    free(failure.rows);
-    return -1;
-  }
-  jpeg_create_decompress(&decoder);
-  jpeg_mem_src(&decoder, jpeg, size);
-  jpeg_read_header(&decoder, TRUE);
-  // An eighth of each side takes little memory, and still reads all coded data.
-  decoder.scale_num = 1;
-  decoder.scale_denom = 8;
-  jpeg_start_decompress(&decoder);
-  uint8_t *rows = failure.rows = malloc((size_t)decoder.output_width * decoder.output_components);
-  if (!rows) {
-    snprintf(message, 200, "out of memory");
-    longjmp(failure.escape, 1);
-  }
-  while (decoder.output_scanline < decoder.output_height) {
-    JSAMPROW row = rows;
-    jpeg_read_scanlines(&decoder, &row, 1);
-  }
-  jpeg_finish_decompress(&decoder);
-  jpeg_destroy_decompress(&decoder);
-  free(failure.rows);
-  return 0;
-}
-
-// The most pixels of a picture that is searched, because libjpeg keeps all of it in memory.
-enum { most_pixels = 100000000 };
-
 struct search {
   struct failure failure;
   bool has_stray_bytes;
@@ -206,6 +168,85 @@ static void note_stray_bytes(j_common_ptr jpeg, int level) {
   if (level < 0 && jpeg->err->msg_code == JWRN_EXTRANEOUS_DATA)
     ((struct search *)jpeg->err)->has_stray_bytes = true;
 }
+
+int cjpeg_check(const uint8_t *jpeg, size_t size, bool *has_stray_bytes, char message[200]) {
+  struct jpeg_decompress_struct decoder = {0};
+  struct search search = {.failure = {.message = message}};
+
+  message[0] = 0;
+  decoder.err = jpeg_std_error(&search.failure.manager);
+  search.failure.manager.error_exit = fail;
+  search.failure.manager.emit_message = note_stray_bytes;
+  if (setjmp(search.failure.escape)) {
+    jpeg_destroy_decompress(&decoder);
+    free(search.failure.rows);
+    return -1;
+  }
+  jpeg_create_decompress(&decoder);
+  jpeg_mem_src(&decoder, jpeg, size);
+  jpeg_read_header(&decoder, TRUE);
+  // An eighth of each side takes little memory, and still reads all coded data.
+  decoder.scale_num = 1;
+  decoder.scale_denom = 8;
+  jpeg_start_decompress(&decoder);
+  uint8_t *rows = search.failure.rows =
+      malloc((size_t)decoder.output_width * decoder.output_components);
+  if (!rows) {
+    snprintf(message, 200, "out of memory");
+    longjmp(search.failure.escape, 1);
+  }
+  while (decoder.output_scanline < decoder.output_height) {
+    JSAMPROW row = rows;
+    jpeg_read_scanlines(&decoder, &row, 1);
+  }
+  jpeg_finish_decompress(&decoder);
+  *has_stray_bytes = search.has_stray_bytes || decoder.src->bytes_in_buffer > 0;
+  jpeg_destroy_decompress(&decoder);
+  free(search.failure.rows);
+  return 0;
+}
+
+int cjpeg_rewrite(
+    const uint8_t *jpeg, size_t size, uint8_t **rewritten, size_t *rewritten_size,
+    char message[200]) {
+  struct jpeg_decompress_struct decoder = {0};
+  struct jpeg_compress_struct encoder = {0};
+  struct failure failure = {.message = message};
+  unsigned long length = 0;
+
+  message[0] = 0;
+  decoder.err = encoder.err = jpeg_std_error(&failure.manager);
+  failure.manager.error_exit = fail;
+  failure.manager.output_message = stay_silent;
+  if (setjmp(failure.escape)) {
+    if (encoder.dest) encoder.dest->term_destination(&encoder);
+    jpeg_destroy_compress(&encoder);
+    jpeg_destroy_decompress(&decoder);
+    free(failure.jpeg);
+    return -1;
+  }
+  jpeg_create_decompress(&decoder);
+  jpeg_create_compress(&encoder);
+  jpeg_mem_src(&decoder, jpeg, size);
+  for (int i = 1; i <= 2; i++) jpeg_save_markers(&decoder, JPEG_APP0 + i, 0xFFFF);
+  jpeg_read_header(&decoder, TRUE);
+  jvirt_barray_ptr *coefficients = jpeg_read_coefficients(&decoder);
+  jpeg_copy_critical_parameters(&decoder, &encoder);
+  encoder.optimize_coding = TRUE;
+  jpeg_mem_dest(&encoder, &failure.jpeg, &length);
+  jpeg_write_coefficients(&encoder, coefficients);
+  for (jpeg_saved_marker_ptr marker = decoder.marker_list; marker; marker = marker->next)
+    jpeg_write_marker(&encoder, marker->marker, marker->data, marker->data_length);
+  jpeg_finish_compress(&encoder);
+  jpeg_destroy_compress(&encoder);
+  jpeg_destroy_decompress(&decoder);
+  *rewritten = failure.jpeg;
+  *rewritten_size = length;
+  return 0;
+}
+
+// The most pixels of a picture that is searched, because libjpeg keeps all of it in memory.
+enum { most_pixels = 100000000 };
 
 // Whether this is JFIF's own segment, without the small picture that it may contain.
 static bool is_plain_jfif(jpeg_saved_marker_ptr marker) {

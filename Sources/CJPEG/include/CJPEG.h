@@ -27,11 +27,21 @@ int cjpeg_compress_rgb(
     const uint8_t *pixels, int stride, int width, int height, int quality, const uint8_t *profile,
     size_t profile_size, uint8_t **jpeg, size_t *size, char message[200]);
 
-// Decodes a JPEG to its end.
+// Decodes a JPEG to its end, and finds out whether there are bytes between or after the parts of
+// its picture.
 //
 // On success, returns 0. On failure, returns -1 and copies libjpeg's own message to `message`, 200
 // bytes long.
-int cjpeg_check(const uint8_t *jpeg, size_t size, char message[200]);
+int cjpeg_check(const uint8_t *jpeg, size_t size, bool *has_stray_bytes, char message[200]);
+
+// Writes a JPEG anew: the same coefficients, the segments APP1 and APP2, and nothing else.
+//
+// On success, returns 0, and *rewritten is *rewritten_size bytes that the caller frees with free().
+//
+// On failure, returns -1 and copies libjpeg's own message to `message`, 200 bytes long.
+int cjpeg_rewrite(
+    const uint8_t *jpeg, size_t size, uint8_t **rewritten, size_t *rewritten_size,
+    char message[200]);
 
 // Parts that a JPEG may hold beside its picture.
 enum {

@@ -2,6 +2,7 @@ public import Foundation
 import HoldfastCatalog
 public import HoldfastModel
 import HoldfastStorage
+import HoldfastSupport
 
 extension ExportDocument {
   /// The largest document that is read, in bytes: some four million entries.
@@ -47,7 +48,8 @@ extension Library {
   /// Records that the library does not have are added. Records that it has are replaced if the
   /// document's version was changed later. Recordings are only updated: the library must have a
   /// recording with the same ID, or else one of the same source or with the same file. A link to a
-  /// recording that the library does not have replaces no other. Counters never decrease. A record
+  /// recording that the library does not have replaces no other. A photo is added only if its file
+  /// is in the library. Counters never decrease. A record
   /// that cannot be merged does not stop the others. Records of a journal that is not enabled are
   /// an error.
   ///
@@ -68,8 +70,11 @@ extension Library {
   func importData(
     _ document: ExportDocument, of app: ImportedApp?, isDryRun: Bool, now: Date
   ) throws -> DataImportReport {
-    let merge = { [catalog] in
-      try catalog.records.merge(document, of: app, isDryRun: isDryRun, now: now)
+    let merge = { [catalog, tree] in
+      try catalog.records.merge(document, of: app, isDryRun: isDryRun, now: now) { id in
+        // After the catalog was rebuilt, the photos' files are there without their rows.
+        try? tree.openForReading(.photo(id: id)).sha256(until: StopFlag())
+      }
     }
     return isDryRun ? try merge() : try whileEditing(merge)
   }

@@ -71,9 +71,9 @@ struct MergeRun: Sendable {
     for (id, error) in photos.failures { fail(id.uuidString, with: error, &counts) }
     counts.records = try await onOwnThread { _ in
       try options.isDryRun
-        ? other.catalogs.mergeRecords(after: added, twins, with: photos.ids, isDryRun: true)
+        ? other.catalogs.mergeRecords(after: added, twins, with: photos.hashes, isDryRun: true)
         : photos.publish {
-          try other.catalogs.mergeRecords(after: added, twins, with: photos.ids, isDryRun: false)
+          try other.catalogs.mergeRecords(after: added, twins, with: photos.hashes, isDryRun: false)
         }
     }
     if let taking { try await onOwnThread { _ in try taking.namePhotos() } }

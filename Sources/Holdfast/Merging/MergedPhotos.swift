@@ -9,8 +9,8 @@ import HoldfastSupport
 struct MergedPhotos: Sendable {
   let library: Library
   let other: OtherLibrary
-  /// The photos whose files can be brought, or have been.
-  private(set) var ids: [UUID] = []
+  /// The hashes of the photos whose files can be brought, or have been.
+  private(set) var hashes: [UUID: SHA256Digest] = [:]
   /// The photos that cannot be brought.
   private(set) var failures: [(id: UUID, error: HoldfastError)] = []
   private var staging: Staging?
@@ -48,21 +48,21 @@ struct MergedPhotos: Sendable {
     do {
       let sharing = FileSharing(isAllowed: other.files.mayBeShared)
       let (brought, failed) = try await onOwnThread { stop in
-        var (ids, failures) = ([UUID](), [(id: UUID, error: HoldfastError)]())
+        var (hashes, failures) = ([UUID: SHA256Digest](), [(id: UUID, error: HoldfastError)]())
         for row in rows {
           try stop.check()
           do {
             try Self.bring(row, of: other, to: staging, sharing, until: stop)
-            ids.append(row.id)
+            hashes[row.id] = row.fileSHA256
           } catch let error where !(error is CancellationError || error is WritingFailure) {
             try? staging?.removeFile(named: row.ownPath.name)
             failures.append((row.id, HoldfastError(itemFailure: error)))
           }
         }
-        try staging?.seal(recordings: ids)
-        return (ids, failures)
+        try staging?.seal(recordings: Array(hashes.keys))
+        return (hashes, failures)
       }
-      ids = brought
+      hashes = brought
       failures += failed
     } catch {
       try? staging?.remove()
@@ -95,6 +95,7 @@ struct MergedPhotos: Sendable {
   /// - Parameter write: Writes the rows in one transaction. It may leave some out, such as those
   ///   of an entry that could not be merged; their files are then removed.
   func publish(_ write: () throws -> DataImportReport) throws -> DataImportReport {
+    let ids = Array(hashes.keys)
     guard let staging, !ids.isEmpty else { return try library.whileEditing(write) }
     let tree = try library.writableTree()
     let (report, areAllThere) = try tree.withWriterLock { lock in

@@ -33,6 +33,7 @@ struct StatsCommand: ParsableCommand {
     if console.isJSON { return try console.json(statistics) }
     // The figures are there even if the files' folder cannot be read.
     let isOffline = (try? library.isOffline()) ?? true
-    console.result(StatsText(statistics, isOffline: isOffline).lines.joined(separator: "\n"))
+    let text = StatsText(statistics, isOffline: isOffline, faults: try library.knownFaults())
+    console.result(text.lines.joined(separator: "\n"))
   }
 }

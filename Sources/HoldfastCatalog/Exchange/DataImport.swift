@@ -21,8 +21,8 @@ struct DataImport {
   let origin: Origin
   /// How many records of each kind came before those that are imported now.
   private var offsets: [RecordKind: Int] = [:]
-  /// The photos whose files are in the library, or come with the rows.
-  var photos: Set<String> = []
+  /// Returns the hash of a photo's file that is in the library, or comes with its row.
+  var photos: (UUID) throws -> SHA256Digest? = { _ in nil }
   /// The catalog's recordings that the document or the other library has under another ID, by that
   /// ID. Recordings are imported first.
   var twins: [RecordingID: RecordingID] = [:]
@@ -97,10 +97,6 @@ struct DataImport {
       do {
         let hasRow = try Bool.fetchOne(exists, arguments: [key]) == true
         let local = hasRow ? try JournalRow<Value>.fetchOne(find, arguments: [key])?.value : nil
-        // A row never comes without its file.
-        guard !declaration.isPhoto || hasRow || photos.contains(key) else {
-          throw Refusal(reason: "its file is not there")
-        }
         let value = try referring(linked(value, to: local))
         let merged =
           try local.map { try merge($0, with: value) }
@@ -110,6 +106,7 @@ struct DataImport {
           continue
         }
         let record = try encoded(merged, key, &keys)
+        if declaration.isPhoto, !hasRow { try requireFile(of: record, key) }
         try write(record, isNew: local == nil, inSavepoint: isEachInSavepoint)
         report.change(kind, key, isNew: local == nil)
         report.remark(on: value, at: index, id: key, now: now)
@@ -199,6 +196,14 @@ struct DataImport {
             """, arguments: ["key": key])
         if db.changesCount > 0 { try db.setCompactionDue() }
       }
+    }
+  }
+
+  /// Refuses the row of a photo whose file is not there: a row never comes without its file.
+  private func requireFile<Value>(of photo: WrittenRecord<Value>, _ key: String) throws {
+    let hash = try UUID(uuidString: key).flatMap(photos)
+    guard hash?.hexadecimal.databaseValue == photo["fileSHA256"] else {
+      throw Refusal(reason: "its file is not there")
     }
   }
 

@@ -22,9 +22,12 @@ extension RecordTable {
   /// Counters never decrease. The kinds are imported in the order in which they refer to each
   /// other.
   ///
-  /// - Parameter app: The app that the document is of; `nil` if it is of none.
+  /// - Parameters:
+  ///   - app: The app that the document is of; `nil` if it is of none.
+  ///   - photos: Returns the hash of the file at a photo's path, if there is one.
   package func merge(
-    _ document: ExportDocument, of app: ImportedApp? = nil, isDryRun: Bool, now: Date = Date()
+    _ document: ExportDocument, of app: ImportedApp? = nil, isDryRun: Bool, now: Date = Date(),
+    photos: @escaping (UUID) throws -> SHA256Digest? = { _ in nil }
   ) throws(HoldfastError) -> DataImportReport {
     try importing(isDryRun: isDryRun) { [self] db in
       let kinds = try registry.kinds(in: db, name: name)
@@ -33,6 +36,7 @@ extension RecordTable {
       let origin =
         app.map { DataImport.Origin.app(document, $0) } ?? .document(document)
       var run = DataImport(origin, db, kinds, isDryRun: isDryRun, now: now)
+      run.photos = photos
       for kind in kinds { try kind.importRecords(of: document, in: &run) }
       return run.report
     }

@@ -109,7 +109,8 @@ package struct CatalogMerge: Sendable {
   ///   - twins: The recordings that it had under another ID, by the other library's. A dry run has
   ///     not written them.
   package func mergeRecords(
-    after added: Set<RecordingID>, _ twins: [RecordingID: RecordingID], with photos: [UUID],
+    after added: Set<RecordingID>, _ twins: [RecordingID: RecordingID],
+    with photos: [UUID: SHA256Digest],
     isDryRun: Bool
   ) throws(HoldfastError) -> DataImportReport {
     try own.records.importing(from: other, isDryRun: isDryRun) { db in
@@ -122,7 +123,7 @@ package struct CatalogMerge: Sendable {
       var run = DataImport(
         .library(other, added: added), db, kinds, isDryRun: isDryRun, now: Date())
       run.twins = twins
-      run.photos = Set(photos.map(\.uuidString))
+      run.photos = { photos[$0] }
       run.report.hasPlaces = false
       for kind in kinds where known.contains(kind.kind) {
         try kind.importRecords(from: other, in: &run)

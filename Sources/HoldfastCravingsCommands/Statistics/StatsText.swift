@@ -13,10 +13,13 @@ import HoldfastModel
 package struct StatsText {
   let statistics: Statistics
   private let isOffline: Bool
+  private let faults: String?
 
-  /// - Parameter isOffline: Whether all the recordings' files are missing.
-  package init(_ statistics: Statistics, isOffline: Bool = false) {
-    (self.statistics, self.isOffline) = (statistics, isOffline)
+  /// - Parameters:
+  ///   - isOffline: Whether all the recordings' files are missing.
+  ///   - faults: What is known to be missing or damaged, as a clause.
+  package init(_ statistics: Statistics, isOffline: Bool = false, faults: String? = nil) {
+    (self.statistics, self.isOffline, self.faults) = (statistics, isOffline, faults)
   }
 
   /// The text, line by line. No line is wider than ``BarChart/width``.
@@ -49,15 +52,14 @@ package struct StatsText {
   /// The section on how many recordings were verified, and on missing or damaged files.
   private var files: [Section] {
     let state = statistics.verification
-    guard statistics.recordings > 0 else { return [] }
+    guard statistics.recordings > 0 || faults != nil else { return [] }
     var lines: [String] = []
     if isOffline {
       let line = "None of them can be read now. They may be on a disk that is not connected."
       return [Section(heading: "The recordings' files", lines: [line])]
     }
-    if state.faulty > 0 {
-      lines.append(
-        "\(state.faulty.counted("recording")) missing or damaged; holdfast verify shows which.")
+    if let faults {
+      lines += "\(faults); holdfast verify shows which.".wrapped(to: BarChart.width)
     }
     if state.unverified > 0 {
       lines.append(
@@ -67,7 +69,7 @@ package struct StatsText {
         """)
     } else if let oldest = state.oldest {
       let days = max(1, Int((statistics.until.timeIntervalSince(oldest) / 86_400).rounded(.up)))
-      let what = state.faulty > 0 ? "Every byte of the others" : "Every byte"
+      let what = faults == nil ? "Every byte" : "Every byte of the others"
       lines.append("\(what) was verified within the last \(days.counted("day")).")
     }
     return [Section(heading: "The recordings' files", lines: lines)]

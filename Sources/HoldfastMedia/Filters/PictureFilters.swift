@@ -89,16 +89,23 @@ enum PictureFilters {
     return filters.joined(separator: ",")
   }
 
-  /// Returns the chain for a photo: upright, with 8 bits each of red, green and blue.
+  /// Returns the chain for a photo: upright, with 8 bits each of red, green and blue, and on white
+  /// where it is transparent, as on paper.
   static func photo(_ frame: FrameShape, turned orientation: Orientation) -> String {
-    var filters = opaque(frame)
+    // The scaler would read a palette's colours as YUV.
+    let isPalette = frame.format == AV_PIX_FMT_PAL8.rawValue
+    var filters = isPalette ? ["format=\(frame.hasAlpha ? "gbrap" : "gbrp")"] : []
+    // What is premultiplied fades to black, so the negative of it fades to white.
+    let onWhite = frame.hasAlpha ? ["negate", "premultiply=inplace=1", "negate"] : []
     if frame.colour.isHDR || frame.colour.isWideGamut {
+      if frame.hasAlpha { filters += ["format=gbrap16le"] + onWhite }
       filters += standardColours(of: frame, size: frame.size.even, output: "t=bt709:m=gbr:r=pc")
     } else {
       filters.append(
         "scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp"
           + ":in_color_matrix=\(frame.colour.scalerMatrix)"
           + ":in_range=\(frame.colour.isFullRange ? "pc" : "tv"):out_range=pc")
+      if frame.hasAlpha { filters += ["format=gbrap"] + onWhite }
     }
     return (filters + ["format=rgb24"] + turning(orientation)).joined(separator: ",")
   }

@@ -128,8 +128,8 @@ struct JPEGSegments {
       // Without the small picture that it may hold.
       return (.jfif, Array(content.prefix(12)) + [0, 0])
     case .orientation? where content.starts(with: exif):
-      let found = orientation(in: Array(content.dropFirst(exif.count)))
-      return (.orientation, found.map(segment) ?? [])
+      let found = Exif.orientation(in: Array(content.dropFirst(exif.count)))
+      return (.orientation, found.map { segment(orientation: UInt8($0)) } ?? [])
     case .colourProfile? where content.starts(with: Array("ICC_PROFILE\0".utf8)):
       return (.colourProfile, Array(content))
     case .colourTransform? where content.count >= 12 && content.starts(with: Array("Adobe".utf8)):
@@ -139,28 +139,6 @@ struct JPEGSegments {
   }
 
   private static let exif = Array("Exif\0\0".utf8)
-
-  /// Returns the orientation in an Exif block (Exif 2.32, 4.6.4, tag 0x0112), if the picture is not
-  /// stored upright.
-  private static func orientation(in block: [UInt8]) -> UInt8? {
-    let isBig = block.starts(with: Array("MM".utf8))
-    guard isBig || block.starts(with: Array("II".utf8)) else { return nil }
-    func number(at offset: Int, _ count: Int) -> Int? {
-      guard offset >= 0, offset + count <= block.count else { return nil }
-      let bytes = block[offset..<(offset + count)]
-      return (isBig ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | Int($1) }
-    }
-    guard number(at: 2, 2) == 42, let start = number(at: 4, 4), let count = number(at: start, 2)
-    else { return nil }
-    for entry in 0..<count {
-      let offset = start + 2 + 12 * entry
-      guard let tag = number(at: offset, 2) else { return nil }
-      guard tag == 0x0112 else { continue }
-      guard let value = number(at: offset + 8, 2), (2...8).contains(value) else { return nil }
-      return UInt8(value)
-    }
-    return nil
-  }
 
   /// Returns an Exif segment that holds only the orientation.
   private static func segment(orientation: UInt8) -> [UInt8] {

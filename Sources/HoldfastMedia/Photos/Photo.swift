@@ -40,20 +40,33 @@ enum Photo {
     let written = segments.stripped
     // What is written is read to its end, so that a damaged photo is not kept as a good one.
     var message = [CChar](repeating: 0, count: 200)
-    guard cjpeg_check(written, written.count, &message) == 0 else {
-      throw HoldfastError(
-        .damaged, "cannot be read as a JPEG; it is damaged", detail: text(message))
+    var hasStrayBytes = false
+    guard cjpeg_check(written, written.count, &hasStrayBytes, &message) == 0 else {
+      throw damaged(message)
     }
-    try write(written, to: output)
-    return PhotoReport(size: size, bytes: written.count, isCopied: true)
+    guard hasStrayBytes else {
+      try write(written, to: output)
+      return PhotoReport(size: size, bytes: written.count, isCopied: true)
+    }
+    // A reader skips them, so anything may be in them.
+    var (jpeg, count): (UnsafeMutablePointer<UInt8>?, Int) = (nil, 0)
+    guard cjpeg_rewrite(written, written.count, &jpeg, &count, &message) == 0, let jpeg else {
+      throw damaged(message)
+    }
+    defer { free(jpeg) }
+    try output.write(UnsafeRawBufferPointer(start: jpeg, count: count))
+    return PhotoReport(size: size, bytes: count, isCopied: true)
+  }
+
+  private static func damaged(_ message: [CChar]) -> HoldfastError {
+    HoldfastError(.damaged, "cannot be read as a JPEG; it is damaged", detail: text(message))
   }
 
   private static func write(_ bytes: [UInt8], to output: OpenMedia) throws(HoldfastError) {
-    var failure: HoldfastError?
-    bytes.withUnsafeBytes { buffer in
-      do throws(HoldfastError) { try output.write(buffer) } catch { failure = error }
+    let result = bytes.withUnsafeBytes { buffer in
+      Result { () throws(HoldfastError) in try output.write(buffer) }
     }
-    if let failure { throw failure }
+    try result.get()
   }
 
   private static func text(_ message: [CChar]) -> String {
@@ -73,7 +86,9 @@ enum Photo {
     try PictureLimit.check(
       width: Int(picture.pointee.width), height: Int(picture.pointee.height))
     call.step()
-    let upright = try makeUpright(picture)
+    let block = codec == AV_CODEC_ID_PNG ? Exif.block(inPNG: bytes) : Exif.block(inWebP: bytes)
+    let upright = try makeUpright(
+      picture, stored: Orientation(exif: block.flatMap(Exif.orientation) ?? 1))
     call.step()
     let made = upright.pointer
     let profile = Self.profile(of: picture)
@@ -139,13 +154,13 @@ enum Photo {
     return frame
   }
 
-  /// Returns a copy with 8 bits each of red, green and blue, on black where it was transparent.
+  /// Returns a copy with 8 bits each of red, green and blue, on white where it was transparent.
   private static func makeUpright(
-    _ picture: UnsafeMutablePointer<AVFrame>
+    _ picture: UnsafeMutablePointer<AVFrame>, stored orientation: Orientation
   ) throws(HoldfastError) -> Frame {
     picture.pointee.pts = 0
     let chain = PictureFilters.photo(
-      FrameShape(picture, of: nil), turned: orientation(of: picture))
+      FrameShape(picture, of: nil), turned: orientation)
     let filters = try FilterGraph(chain, for: picture, timeBase: AVRational(num: 1, den: 25))
     let filtered = try Frame()
     let made = try Frame()
@@ -162,14 +177,6 @@ enum Photo {
       throw HoldfastError(.library, "the filters gave no picture")
     }
     return made
-  }
-
-  /// Returns the orientation in a WebP's Exif, which FFmpeg's decoder reads.
-  private static func orientation(of picture: UnsafeMutablePointer<AVFrame>) -> Orientation {
-    guard let entry = av_dict_get(picture.pointee.metadata, "Orientation", nil, 0),
-      let value = Int(String(cString: entry.pointee.value).filter { !$0.isWhitespace })
-    else { return .upright }
-    return Orientation(exif: value)
   }
 
   /// Returns the colour profile of pictures whose values stay as they are.

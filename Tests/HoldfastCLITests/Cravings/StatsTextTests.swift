@@ -62,7 +62,8 @@ struct StatsTextTests {
 
   @Test("A period reads like this, in 80 columns")
   func whole() throws {
-    let lines = StatsText(try sample()).lines
+    let faults = "2 recordings are known to be missing or damaged"
+    let lines = StatsText(try sample(), faults: faults).lines
     #expect(lines.joined(separator: "\n") == Self.text)
     #expect(lines.allSatisfy { $0.displayWidth <= 80 })
     #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
@@ -134,7 +135,7 @@ struct StatsTextTests {
     0F2D6FAB   1  █▏                שלושים יום\\u{202E}\\u{1B}[31m
 
     The recordings' files
-    2 recordings missing or damaged; holdfast verify shows which.
+    2 recordings are known to be missing or damaged; holdfast verify shows which.
     Every byte of the others was verified within the last 12 days.
     """
 

@@ -93,6 +93,70 @@ struct PhotoTests {
     #expect(info.extras == ["colour profile"])
   }
 
+  @Test(
+    "with bytes between its parts, which may be anything, is kept without them",
+    arguments: ["", "-progressive", "-grayscale", "-restart 1"])
+  func strayBytes(options: String) async throws {
+    let (source, plain) = (temporary("source.jpg"), temporary("plain.jpg"))
+    try await run(
+      """
+      djpeg "$1" | cjpeg -quality 80 \(options) > "$3"
+      exiftool -q -overwrite_original -Orientation=6 -n "$3"
+      { head -c -2 "$3"; head -c 100 /dev/zero; printf 'a secret'; printf '\\xff\\xd9'; } > "$2"
+      """, Fixtures.path("photo.jpg"), source, plain)
+    let path = try await write(source).path
+    let pixels = try await text(
+      "bash", "-c", "djpeg \(path) | sha256sum; djpeg \(plain) | sha256sum")
+    #expect(Set(pixels.split(separator: "\n")).count == 1)
+    #expect(try await text("exiftool", "-s3", "-n", "-Orientation", path) == "6\n")
+    #expect(!(try Data(contentsOf: URL(filePath: path))).contains(Data("secret".utf8)))
+    let info = try await withMedia(path) { try await engine.probe($0, depth: .metadata) }
+    #expect(info.extras == ["orientation"])
+  }
+
+  @Test("in PNG or WebP that is stored turned comes upright", arguments: ["png", "webp"])
+  func turned(type: String) async throws {
+    let source = temporary("source.\(type)")
+    try await run(
+      """
+      ffmpeg -v error -f lavfi -i color=red:s=64x32,format=rgb24 \
+        -vf drawbox=w=32:h=32:color=blue:t=fill -frames:v 1 "$1"
+      exiftool -q -overwrite_original -Orientation=6 -n "$1"
+      """, source)
+    let (report, path) = try await write(source)
+    #expect(report.size == PictureSize(width: 32, height: 64))
+    // The left half is on top after a turn to the right.
+    let top = try await pixel(of: path, x: 16, y: 8)
+    #expect(top[2] > 200 && top[0] < 60, "\(top)")
+    let info = try await withMedia(path) { try await engine.probe($0, depth: .metadata) }
+    #expect(info.extras == [])
+  }
+
+  @Test(
+    "that is transparent gets white behind it, as paper has",
+    arguments: ["rgba png", "rgba64be png", "ya8 png", "bgra webp"])
+  func transparent(format: String) async throws {
+    let parts = format.split(separator: " ")
+    let source = temporary("source.\(parts[1])")
+    try await run(
+      """
+      ffmpeg -v error -f lavfi -i "color=black:s=64x32,format=rgba,\
+        geq=r=0:g=0:b=0:a='if(lt(X,32),0,128)'" -pix_fmt \(parts[0]) -frames:v 1 "$1"
+      """, source)
+    let path = try await write(source).path
+    #expect(try await pixel(of: path, x: 8, y: 16).allSatisfy { $0 > 250 })
+    #expect(try await pixel(of: path, x: 48, y: 16).allSatisfy { (122...133).contains($0) })
+  }
+
+  private func pixel(of path: String, x: Int, y: Int) async throws -> [UInt8] {
+    try await Command.output(
+      of: "ffmpeg",
+      [
+        "-v", "error", "-i", path, "-vf", "format=rgb24,crop=1:1:\(x):\(y)", "-f", "rawvideo", "-",
+      ]
+    ).outputBytes
+  }
+
   @Test("that has a video behind its picture, as a motion photo, is kept without it")
   func trailer() async throws {
     let source = temporary("source.jpg")

@@ -42,7 +42,8 @@ struct RememberedFaultTests {
     #expect(doctor.output.contains("4 recordings are known to be missing or damaged"))
     let stats = try await library.holdfast("stats")
     #expect(
-      stats.lines.contains("4 recordings missing or damaged; holdfast verify shows which."))
+      stats.lines.contains(
+        "4 recordings are known to be missing or damaged; holdfast verify shows which."))
     #expect(stats.lines.contains("Every byte of the others was verified within the last 1 day."))
     #expect(!stats.lines.contains { $0.hasPrefix("Every byte was verified") })
 
