@@ -257,6 +257,15 @@ def test_records_of_journals(client, library):
         "title": "t", "content": "c", "isPrivate": True, "date": "2025-10-25T13:42:00.000Z",
         "dateOffset": 0})
     assert status == 201, entry
+    again = {key: entry[key] for key in ("id", "title", "content", "date")}
+    assert send(client, "POST", entries, again | {"isPrivate": True})[0] == 200
+    status, problem = send(client, "POST", entries, again | {"content": "other words"})
+    assert (status, problem["code"]) == (409, "recordExists") and "PUT" in problem["detail"]
+    missing = "00000000-0000-0000-0000-00000000000A"
+    status, problem = send(client, "POST", entries, {
+        "title": "t", "content": "c", "date": entry["date"], "recordingId": missing})
+    assert status == 404 and "recording" in problem["detail"], problem
+    assert library.one("SELECT group_concat(content) FROM journalEntry") == "c"
     assert send(client, "GET", entries)[1]["items"] == []
     assert send(client, "GET", entries + "?private=1")[1]["items"] == [entry]
     assert send(client, "DELETE", f"{entries}/{entry['id']}")[0] == 204

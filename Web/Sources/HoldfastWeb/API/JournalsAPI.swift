@@ -133,25 +133,41 @@ extension Library {
   /// Adds a record, or changes one with its ID as a later edit does.
   ///
   /// - Returns: The record as it is now, and whether it is new.
+  /// - Throws: ``WebProblem`` if the record here is a later one. Nothing is changed then.
   fileprivate func save<Record: JournalRecord>(
     _ type: Record.Type, _ record: [String: AppValue], as fields: RecordFields, now: Date
   ) throws -> (record: Record, isNew: Bool) {
+    let given = record.keys
     var record = record
     record["id"] = record["id"] ?? .text(UUID().uuidString)
-    record["createdAt"] = try record["createdAt"] ?? AppValue(now)
+    record["createdAt"] = try record["createdAt"] ?? AppValue(encoding: now)
     let document = try fields.document(record, version: Record.declaration.version)
     guard let element = document[type].first else { throw WebProblem.notFound }
     if let remark = document.remarks.first { throw WebProblem.invalid(remark.sentence) }
     switch element {
     case .refused(_, let reason): throw WebProblem.invalid(reason)
     case .value(let value):
+      if let link = Record.declaration.link?.path, let id = value[keyPath: link],
+        try recording(id: id) == nil
+      {
+        throw HoldfastError.gone(.recordings, id)
+      }
       let report = try importData(document, now: now)
       if case .refused(_, _, _, let reason) = report.items.first {
         throw WebProblem.invalid(reason)
       }
-      return (
-        try read { try $0.existing(type, value.id) }, report.counts[fields.kind]?.added == 1
-      )
+      let saved = try read { try $0.existing(type, value.id) }
+      let counts = report.counts[fields.kind]
+      if counts?.unchanged == 1 {
+        // The same request once more is answered as the first was.
+        let (kept, sent) = (try AppValue(encoding: saved), try AppValue(encoding: value))
+        guard given.allSatisfy({ kept[$0] == sent[$0] }) else {
+          throw WebProblem(
+            .conflict, "recordExists",
+            "there is a \(fields.kind.singular) with this id and other values; PUT changes it")
+        }
+      }
+      return (saved, counts?.added == 1)
     }
   }
 
@@ -163,16 +179,16 @@ extension Library {
     old.setEdited(at: now)
     var record = record
     record["id"] = .text(id.keyText)
-    record["createdAt"] = try AppValue(old.createdAt)
-    record["modifiedAt"] = try old.modifiedAt.map { try AppValue($0) }
+    record["createdAt"] = try AppValue(encoding: old.createdAt)
+    record["modifiedAt"] = try old.modifiedAt.map { try AppValue(encoding: $0) }
     return try save(type, record, as: fields, now: now).record
   }
 }
 
 extension AppValue {
-  /// A moment, as an export writes it.
-  fileprivate init(_ date: Date) throws {
-    self = try JSONDecoder().decode(Self.self, from: JSONFormat.encoder.encode(date))
+  /// A value, as an export writes it.
+  fileprivate init(encoding value: some Encodable) throws {
+    self = try JSONDecoder().decode(Self.self, from: JSONFormat.encoder.encode(value))
   }
 }
 
