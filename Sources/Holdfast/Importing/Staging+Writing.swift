@@ -30,6 +30,13 @@ extension Staging {
   private func make<Value>(
     _ name: String, _ body: (OpenFile) async throws -> Value
   ) async throws -> Value {
-    try await body(try await onOwnThread { _ in try self.createFile(named: name) })
+    let file = try await onOwnThread { _ in try self.createFile(named: name) }
+    do {
+      return try await body(file)
+    } catch let error as HoldfastError where error.code == .outputRefused {
+      // The engine does not know the disk.
+      try await onOwnThread { _ in try file.refuseIfFull() }
+      throw error
+    }
   }
 }

@@ -128,6 +128,8 @@ private struct TranscriptionBatch: Sendable {
           files: files, folder: folder,
           seconds: waiting.reduce(0) { $0 + $1.decoded.seconds }))
       let results = waiting.map { sound in (sound, Result { try document(of: sound) }) }
+      // It may have filled the disk.
+      try? staging.removeProgramFolder()
       let made = results.compactMap { sound, result in
         (try? result.get()).map { transcript(of: sound.id, $0) }
       }

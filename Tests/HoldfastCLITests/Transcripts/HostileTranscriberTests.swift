@@ -84,6 +84,8 @@ struct HostileTranscriberTests {
       "write(sounds[0], whisper(*[(0, 1, 'x')] * 6000))",
       "write(sounds[0], whisper((0, 1, 'x' * 2000000)))",
       "open(path(sounds[0]), 'wb').write(whisper((0, 1, 'QQ')).encode().replace(b'Q', b'\\xff'))",
+      "open(path(sounds[0]), 'wb').truncate(2 << 30)",
+      "[open('part%d' % i, 'wb').write(bytes(1 << 20)) for i in range(2048)]; write(sounds[0], '{}')",
       "os.symlink('/etc/passwd', path(sounds[0]))",
       "os.mkfifo(path(sounds[0]))",
       "os.mkdir(path(sounds[0]))",
@@ -100,6 +102,74 @@ struct HostileTranscriberTests {
     #expect(!result.errorOutput.contains("\u{1B}") && result.errorOutput.utf8.count < 1000)
     #expect(try await library.states().isEmpty)
     try await library.expectSound()
+  }
+
+  @Test("in a batch that is interrupted: what was done is kept, and the next run does the rest")
+  func batch() async throws {
+    try await library.importingTones(53)
+    let fake = try FakeTranscriber(
+      """
+      if len(sounds) < 50: open("begun", "w"); time.sleep(99999)
+      for sound in sounds: write(sound, whisper((0, 1, "Word")))
+      """)
+    let result = try await Command.start(
+      Command.holdfast,
+      library.command(["transcribe", "--program", fake.program, "--model", fake.model]),
+      environment: FakeTranscriber.environment
+    ) { running in
+      while try await library.find("-name", "begun").isEmpty { await Task.yield() }
+      running.send(SIGINT)
+    }
+    #expect(result.status == 130)
+    #expect(try await library.states() == Array(repeating: "words", count: 50))
+    try await library.expectSound("after the interruption")
+    let rest = try FakeTranscriber(
+      "for sound in sounds: write(sound, whisper((0, 1, str(len(sounds)))))")
+    #expect(try await rest.transcribe(library).status == 0)
+    let texts = try await library.column("SELECT text FROM transcriptSegment WHERE text = '3'")
+    #expect(texts.count == 3)
+  }
+
+  @Test(
+    "on a disk that is full, or that the program fills, costs a sentence and leaves nothing behind",
+    .enabled("user namespaces must be allowed to mount a tmpfs") {
+      try await FullDiskTests.canMount()
+    })
+  func fullDisk() async throws {
+    // Each is larger as PCM than what SQLite may give back of a full disk.
+    for tone in [400, 500] {
+      let sound = temporary("\(tone).wav")
+      _ = try await Command.output(
+        of: "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=\(tone):d=60", sound])
+      _ = try await library.holdfast("import", sound)
+    }
+    let first = try #require(
+      try await library.column("SELECT id FROM recording ORDER BY timestamp, id").first)
+    let fake = try FakeTranscriber(
+      """
+      for sound in sounds:
+          if "\(first)" in sound:
+              with open("part", "wb", 0) as file:
+                  while True: file.write(bytes(1 << 16))
+          write(sound, whisper((0, 1, "Word")))
+      """)
+    let script = """
+      mount -t tmpfs -o size=12m none "$3"; cd "$3"; cp -a "$1" library
+      run() { "$0" transcribe --library library --program "$2" --model "$4" --now 2>&1; echo $?; }
+      run "$@"; cat /dev/zero > filler 2>/dev/null; run "$@"; rm filler
+      find library/.staging library/.trash -mindepth 1; "$0" verify --library library 2>&1
+      """
+    let disk = try makeFolder("disk")
+    let result = try await Command.run(
+      "unshare",
+      [
+        "-Urm", "bash", "-c", script, Command.holdfast, library.path, fake.program, disk,
+        fake.model,
+      ], environment: FakeTranscriber.environment)
+    #expect(result.lines.contains { $0.hasPrefix("failed") && $0.contains("No space left") })
+    #expect(result.lines.contains { $0.hasSuffix("free some space and try again") })
+    #expect(result.lines.filter { $0 == "1 transcribed, 1 failed." }.count == 1)
+    #expect(result.lines.last == "2 recordings checked: nothing found.")
   }
 
   @Test("leaves no process behind when it is interrupted")

@@ -1,0 +1,83 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("A transcriber in the user's home", .temporaryFolder)
+struct TranscriberLayoutTests {
+  private let library = LibraryFolder()
+
+  /// How Python's installers lay programs out. `python NAME` copies the system's Python to a folder.
+  enum Layout: String, CaseIterable, CustomTestStringConvertible {
+    case user = """
+      mkdir -p .local/bin ".local/lib/$version/site-packages"
+      write .local/bin "$python" ".local/lib/$version/site-packages"
+      """
+    case pipx = """
+      venv=.local/share/pipx/venvs/whisper-ctranslate2; mkdir -p .local/bin
+      "$python" -m venv --without-pip "$venv"
+      write "$venv/bin" "$HOME/$venv/bin/python" "$venv/lib/$version/site-packages"
+      ln -s "$HOME/$venv/bin/whisper-ctranslate2" .local/bin/
+      """
+    case uv = """
+      base=.local/share/uv/python/cpython-3-linux; copy "$base"; mkdir -p .local/bin
+      venv=.local/share/uv/tools/whisper-ctranslate2
+      "$HOME/$base/bin/python3" -m venv --without-pip "$venv"
+      write "$venv/bin" "$HOME/$venv/bin/python" "$venv/lib/$version/site-packages"
+      ln -s "$HOME/$venv/bin/whisper-ctranslate2" .local/bin/
+      """
+    case pyenv = """
+      base=.pyenv/versions/3; copy "$base"
+      write "$base/bin" "$HOME/$base/bin/python3" "$base/lib/$version"
+      mkdir -p .pyenv/shims .pyenv/libexec .local/bin
+      printf '%s\\n' '#!/usr/bin/env bash' 'export PYENV_ROOT="$HOME_OF_USER/.pyenv"' \
+        'exec "$PYENV_ROOT/libexec/pyenv" exec "${0##*/}" "$@"' |
+        sed "s,\\$HOME_OF_USER,$HOME," > .pyenv/shims/whisper-ctranslate2
+      printf '%s\\n' '#!/usr/bin/env bash' 'shift; name=$1; shift' \
+        'exec "$PYENV_ROOT/versions/3/bin/$name" "$@"' > .pyenv/libexec/pyenv
+      chmod 755 .pyenv/shims/* .pyenv/libexec/*
+      """
+
+    var testDescription: String { "\(self)" }
+  }
+
+  @Test("runs with what it needs, and reads nothing else there", arguments: Layout.allCases)
+  func runs(_ layout: Layout) async throws {
+    try await library.importingTones(1)
+    let fake = try FakeTranscriber(
+      """
+      import spoken
+      got = []
+      for name in ["notes", ".local/share/notes", ".config/notes"]:
+          try: got.append(open("\(temporary("home"))/" + name).read())
+          except OSError: pass
+      write(sounds[0], whisper((0, 1, spoken.word + " " + " ".join(got))))
+      """)
+    let script = """
+      copy() {
+        mkdir -p "$1/bin" "$1/lib"; cp -L "$python" "$1/bin/python3"
+        cp -r "/usr/lib/$version" "$1/lib/"
+      }
+      write() {
+        { echo "#!$2"; tail -n +2 "$0"; } > "$1/whisper-ctranslate2"
+        chmod 755 "$1/whisper-ctranslate2"; echo 'word = "Spoken"' > "$3/spoken.py"
+      }
+      python=/usr/bin/python3
+      version=$("$python" -c 'import sys; print("python%d.%d" % sys.version_info[:2])')
+      mkdir -p "$HOME/.local/share" "$HOME/.config"; cd "$HOME"
+      for place in . .local/share .config; do echo secret > "$place/notes"; done
+      \(layout.rawValue)
+      """
+    let environment = FakeTranscriber.environment.merging([
+      "HOME": temporary("home"),
+      "PATH": "\(temporary("home"))/.pyenv/shims:\(temporary("home"))/.local/bin:/usr/bin:/bin",
+    ]) { $1 }
+    let made = try await Command.run(
+      "bash", ["-ec", script, fake.program], environment: environment)
+    try #require(made.status == 0, "\(made.errorOutput)")
+    let result = try await Command.run(
+      Command.holdfast, library.command(["transcribe", "--model", fake.model, "--now"]),
+      environment: environment)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(try await library.segments() == [["0", "1000", "Spoken"]])
+  }
+}
