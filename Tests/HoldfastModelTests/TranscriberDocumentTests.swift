@@ -4,10 +4,12 @@ import Testing
 
 @Suite("Documents of transcribers")
 struct TranscriberDocumentTests {
-  private func words(_ document: String, from start: Int = 0, duration: Int = 120_000) throws
-    -> SpokenWords
-  {
-    try TranscriberDocument.words(in: Array(document.utf8), from: start, duration: duration)
+  private func words(
+    _ document: String, from start: Int = 0, heardFrom first: Int? = nil, duration: Int = 120_000
+  ) throws -> SpokenWords {
+    let sound = DecodedSound(samples: 0, startTime: start, firstSound: first, peak: 0)
+    return try TranscriberDocument.words(
+      in: Array(document.utf8), of: sound, duration: duration)
   }
 
   private func segment(
@@ -15,6 +17,13 @@ struct TranscriberDocumentTests {
   ) -> String {
     #"{"start": \#(start), "end": \#(start + 1), "text": "\#(text)", "#
       + #""no_speech_prob": \#(silence), "avg_logprob": \#(probability)}"#
+  }
+
+  @Test("No word begins in the silence before the first sound")
+  func afterSilence() throws {
+    let document = #"{"segments": [\#(segment("Ask", 0)), \#(segment("what", 1))]}"#
+    let found = try words(document, from: 1800, heardFrom: 2000).segments
+    #expect(found.map(\.startTime) == [2000, 2800] && found.map(\.endTime) == [2800, 3800])
   }
 
   @Test("Times are shifted back by the silence that was cut off")
@@ -69,7 +78,8 @@ struct TranscriberDocumentTests {
     {
       bytes[index] = UInt8(byte)
     }
-    let words = try TranscriberDocument.words(in: bytes, from: 0, duration: 1000)
+    let sound = DecodedSound(samples: 0, startTime: 0, peak: 0)
+    let words = try TranscriberDocument.words(in: bytes, of: sound, duration: 1000)
     #expect(words.segments.map(\.text) == ["ü"])
     #expect(words.segments.first?.wordTimes == nil)
   }
@@ -94,6 +104,6 @@ struct TranscriberDocumentTests {
       + #"{"start": 5, "end": -5, "text": "y"}, {"start": 1e300, "end": 1e300, "text": "z"}]}"#
     let segments = try words(document, from: 100, duration: 6000).segments
     #expect(segments.map(\.text) == ["x", "y"])
-    #expect(segments.map(\.startTime) == [0, 5100] && segments.map(\.endTime) == [6000, 5100])
+    #expect(segments.map(\.startTime) == [100, 5100] && segments.map(\.endTime) == [6000, 5100])
   }
 }

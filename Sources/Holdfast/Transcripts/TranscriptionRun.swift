@@ -189,7 +189,7 @@ private struct TranscriptionBatch: Sendable {
         named: sound.document, atMost: Int64(TranscriberDocument.mostBytes))
     else { throw RuleError("the program wrote no transcript of it") }
     return try TranscriberDocument.words(
-      in: bytes, from: sound.decoded.startTime,
+      in: bytes, of: sound.decoded,
       duration: Int((sound.recording.duration * 1000).rounded()))
   }
 

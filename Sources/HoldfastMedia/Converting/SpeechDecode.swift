@@ -99,7 +99,9 @@ struct SpeechDecode: ~Copyable {
       offset += size
     }
     let start = Int((max(begin ?? 0, 0) * 1000).rounded()) + skipped / 16
-    return DecodedSound(samples: samples.count, startTime: start, peak: peak)
+    let silence = samples.firstIndex { $0.magnitude > DecodedSound.silence } ?? 0
+    return DecodedSound(
+      samples: samples.count, startTime: start, firstSound: start + silence / 16, peak: peak)
   }
 
   private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {

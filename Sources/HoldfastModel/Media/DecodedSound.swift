@@ -6,6 +6,9 @@ public struct DecodedSound: Codable, Hashable, Sendable {
   ///
   /// The silence before the first sound is left out, because transcribers hear words in it.
   public var startTime: Int
+  /// When the first sample that is not silent is heard, in milliseconds from the beginning of the
+  /// recording; as ``startTime`` if all are.
+  public var firstSound: Int
   /// The largest magnitude of a sample; at most 32768.
   public var peak: Int
 
@@ -22,9 +25,10 @@ public struct DecodedSound: Codable, Hashable, Sendable {
   package static let silence = 5
 
   /// Makes a description.
-  public init(samples: Int, startTime: Int, peak: Int) {
+  public init(samples: Int, startTime: Int, firstSound: Int? = nil, peak: Int) {
     self.samples = samples
     self.startTime = startTime
+    self.firstSound = firstSound ?? startTime
     self.peak = peak
   }
 
@@ -38,5 +42,6 @@ public struct DecodedSound: Codable, Hashable, Sendable {
   package var isPlausible: Bool {
     (0...Self.mostSamples).contains(samples) && (0...32_768).contains(peak)
       && (0...Self.mostSamples / 16).contains(startTime)
+      && (startTime...startTime + Self.mostSamples / 16).contains(firstSound)
   }
 }

@@ -12,12 +12,11 @@ package enum TranscriberDocument {
   ///
   /// - Parameters:
   ///   - bytes: The document.
-  ///   - start: When the sound that the transcriber was given begins, in milliseconds from the
-  ///     beginning of the recording.
+  ///   - sound: The sound that the transcriber was given. No word begins before something is heard.
   ///   - duration: The recording's length in milliseconds.
   /// - Throws: ``RuleError`` in one sentence for anything but a complete document.
   package static func words(
-    in bytes: [UInt8], from start: Int, duration: Int
+    in bytes: [UInt8], of sound: DecodedSound, duration: Int
   ) throws(RuleError) -> SpokenWords {
     guard bytes.count <= mostBytes else {
       throw RuleError("it wrote more than \(mostBytes) bytes")
@@ -35,7 +34,9 @@ package enum TranscriberDocument {
         document = try decoder.decode(WhisperDocument.self, from: text)
       }
     } catch { throw RuleError("it wrote no complete transcript") }
-    let segments = document.heard.map { $0.shifted(by: start) }
+    let segments = document.heard.map {
+      $0.shifted(by: sound.startTime, notBefore: sound.firstSound)
+    }
     guard !segments.contains(where: { $0.text.unicodeScalars.contains("\u{FFFD}") }) else {
       throw RuleError("it wrote bytes that are not text")
     }
@@ -66,11 +67,12 @@ package enum TranscriberDocument {
 }
 
 extension SpokenWords.Segment {
-  fileprivate func shifted(by start: Int) -> SpokenWords.Segment {
-    SpokenWords.Segment(
-      startTime: startTime + start, endTime: endTime + start, text: text,
+  fileprivate func shifted(by start: Int, notBefore first: Int) -> SpokenWords.Segment {
+    func shifted(_ time: Int) -> Int { max(time + start, first) }
+    return SpokenWords.Segment(
+      startTime: shifted(startTime), endTime: shifted(endTime), text: text,
       words: words.map {
-        SpokenWord($0.text, startTime: $0.startTime + start, endTime: $0.endTime + start)
+        SpokenWord($0.text, startTime: shifted($0.startTime), endTime: shifted($0.endTime))
       })
   }
 

@@ -8,6 +8,9 @@ private enum RealTranscriber {
   static let program = folder + "/bin/whisper-ctranslate2"
   static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
+  /// The model that understands languages other than English.
+  static let base = folder + "/base"
+
   static func model() throws -> String {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/lib")
     let python = try #require(names.first { $0.hasPrefix("python3") })
@@ -21,12 +24,14 @@ private enum RealTranscriber {
 struct RealTranscriberTests {
   private let library = LibraryFolder()
 
-  private func transcribe() async throws -> CommandResult {
+  private func transcribe(
+    with model: String? = nil, in language: String = "en"
+  ) async throws -> CommandResult {
     try await Command.run(
       Command.holdfast,
       library.command([
-        "transcribe", "--program", RealTranscriber.program, "--model", RealTranscriber.model(),
-        "--language", "en", "--now",
+        "transcribe", "--program", RealTranscriber.program, "--model",
+        model ?? RealTranscriber.model(), "--language", language, "--now",
       ]), environment: FakeTranscriber.environment)
   }
 
@@ -70,6 +75,60 @@ struct RealTranscriberTests {
         #expect(abs(start / 1000 - shift - 8.1) < 0.3)
       }
     }
+  }
+
+  @Test("gives words the times at which they are spoken", arguments: [2, 7.5, 31.2])
+  func times(silence: Double) async throws {
+    // "Ask what you can do for your country" after a silence.
+    try await make(
+      "late.wav",
+      """
+      anullsrc=r=44100:cl=mono:d=\(silence)[silence];[0]aformat=channel_layouts=mono,\
+      aresample=44100,atrim=8:11,asetpts=N/SR/TB[voice];[silence][voice]concat=n=2:v=0:a=1
+      """, inputs: [try speech()])
+    _ = try await library.holdfast("import", temporary("late.wav"))
+    let detected = try await Command.run(
+      "ffmpeg",
+      [
+        "-hide_banner", "-i", temporary("late.wav"), "-af", "silencedetect=n=-25dB:d=1", "-f",
+        "null", "-",
+      ])
+    let end = try #require(detected.errorOutput.firstMatch(of: /silence_end: ([0-9.]+)/)?.1)
+    let result = try await transcribe()
+    #expect(result.status == 0, "\(result.errorOutput)")
+    let found = try await library.holdfast("list", "--search", "ask", "--json")
+    let start = try #require(found.output.firstMatch(of: /"start":([0-9.]+)/)?.1)
+    #expect(abs(try #require(Double(start)) - (try #require(Double(end)))) < 0.3, "\(start) \(end)")
+  }
+
+  @Test("keeps a prayer that repeats, as the program gives it")
+  func prayer() async throws {
+    try await make(
+      "prayer.wav",
+      "[0]aformat=channel_layouts=mono,aresample=16000,atrim=8:11,asetpts=N/SR/TB,asplit=4"
+        + "[a][b][c][d];[a][b][c][d]concat=n=4:v=0:a=1", inputs: [try speech()])
+    _ = try await library.holdfast("import", temporary("prayer.wav"))
+    #expect(try await transcribe().status == 0)
+    let text = try await library.column("SELECT text FROM transcriptSegment ORDER BY position")
+      .joined(separator: " ").lowercased()
+    #expect(text.matches(of: /ask what you can do for your country/).count >= 3, "\(text)")
+  }
+
+  @Test("recognises a language after forty seconds of silence")
+  func german() async throws {
+    let sentences = "Heute habe ich mit dem Rauchen aufgehört. Der Leuchtturm steht am Meer."
+    _ = try await Command.output(
+      of: "espeak-ng", ["-v", "de", "-s", "140", "-w", temporary("voice.wav"), sentences])
+    try await make(
+      "late.wav", "anullsrc=r=22050:cl=mono:d=40[silence];[silence][0]concat=n=2:v=0:a=1",
+      inputs: [temporary("voice.wav")])
+    _ = try await library.holdfast("import", temporary("late.wav"))
+    let result = try await transcribe(with: RealTranscriber.base, in: "auto")
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(try await library.column("SELECT language FROM transcript") == ["de"])
+    let found = try await library.holdfast("list", "--search", "leuchtturm meer", "--json")
+    let start = try #require(found.output.firstMatch(of: /"start":([0-9.]+)/)?.1)
+    #expect((40...48).contains(try #require(Double(start))))
   }
 
   @Test("invents no words for silence, hiss and clicks")
