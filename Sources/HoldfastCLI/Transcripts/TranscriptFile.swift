@@ -21,7 +21,7 @@ enum TranscriptFile {
   ///
   /// A line that did not change keeps its segment. A changed text keeps its times, but not those of
   /// its words. Lines without a time share the gap between their neighbours. If they were split off
-  /// the line before, or there is no gap, they share its time, by the lengths of the texts. A line
+  /// the line before, or without a gap, they share its time, by the lengths of the texts. A line
   /// with a new time ends where the next one begins.
   ///
   /// - Parameters:

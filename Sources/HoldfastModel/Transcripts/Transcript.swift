@@ -78,8 +78,8 @@ public struct Transcript: JournalRecord {
     guard (state == .words) != segments.isEmpty else {
       throw RuleError(
         segments.isEmpty
-          ? "the state is words, but there are no segments"
-          : "the state is \(state.rawValue), but there are segments")
+          ? "the state is words, but it has no segments"
+          : "the state is \(state.rawValue), but it has segments")
     }
     guard segments.count <= Self.mostSegments else {
       throw RuleError(

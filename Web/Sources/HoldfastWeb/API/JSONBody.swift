@@ -118,7 +118,7 @@ extension Request {
   }
 }
 
-/// A field of which only the name matters.
+/// A field whose value is ignored.
 private struct AnyField: Decodable {
   init(from decoder: any Decoder) {}
 }
@@ -131,7 +131,7 @@ extension WebProblem {
     guard !unknown.isEmpty else { return }
     throw WebProblem(
       .unprocessableContent, "unknownField",
-      "\(unknown.joined(separator: ", ")) is not known here; there "
-        + (known.isEmpty ? "are no fields" : "is \(known.joined(separator: ", "))"))
+      "\(unknown.joined(separator: ", ")) is not known here; "
+        + (known.isEmpty ? "no field is" : "there is \(known.joined(separator: ", "))"))
   }
 }

@@ -70,8 +70,8 @@ package final class LibraryHost: Sendable {
     }
   }
 
-  /// Makes a change that nobody waits for, such as a count. If other programs write at the moment,
-  /// it is left out.
+  /// Makes a change that no answer waits for, such as a count. If other programs write at the
+  /// moment, it is left out.
   package func writeIfFree(_ body: @escaping @Sendable (Library) throws -> Void) {
     Task {
       try? await writing.runIfActive { try body(self.openWriter(waiting: 0)) }

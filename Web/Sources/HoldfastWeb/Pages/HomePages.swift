@@ -169,10 +169,10 @@ extension Library {
     }
   }
 
-  /// The recordings for a hard moment: the most played ones, then those of which one can tell what
-  /// they are, motivational ones first, then the others.
+  /// The recordings for a hard moment: the most played ones, then those with a title or words,
+  /// motivational ones first, then the others.
   ///
-  /// Of the others, only some are looked at.
+  /// Only some of the others are read.
   package func quickRecordings(limit: Int) throws -> [Recording] {
     let played = try recordings(matching: RecordingQuery(sort: .played, limit: limit)).filter {
       $0.playCount > 0

@@ -90,7 +90,7 @@ enum WatchedFolder {
       return words.dropFirst(2).compactMap { word in
         guard !word.hasPrefix("-") else { return nil }
         let path = url(word).path(percentEncoded: false)
-        // The value of an option is no folder, or is the library's own.
+        // The value of an option is not a folder, or is the library's own.
         return isWatchable(path) ? path.withoutSlash : nil
       }
     }

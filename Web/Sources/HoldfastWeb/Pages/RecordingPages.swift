@@ -201,7 +201,7 @@ extension Recording {
 
 extension Library {
   /// Returns the next older recording, so that a user who goes on and on hears each once; after the
-  /// oldest, the newest. It is `nil` if there is no other.
+  /// oldest, the newest. It is `nil` for the only one.
   fileprivate func recording(after recording: Recording) throws -> Recording? {
     let date = recording.recorded.date
     let twins = try recordings(

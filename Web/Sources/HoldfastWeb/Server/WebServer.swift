@@ -88,7 +88,7 @@ public struct WebServer: Sendable {
 /// Gives out links while the server runs.
 private struct Links: Service {
   let host: LibraryHost
-  /// The socket for as long as there is no library.
+  /// The socket while the library is missing.
   let socket: ControlSocket?
   let site: SiteBox
 

@@ -1,7 +1,7 @@
 import Foundation
 import Holdfast
 
-/// The place of a library that nobody named, where the pages may offer to make one.
+/// The place of a library when none is named. The pages may offer to make one there.
 ///
 /// Elsewhere only `holdfast init` makes a library: if a library is missing, its disk may be away.
 package struct DefaultPlace: Sendable {

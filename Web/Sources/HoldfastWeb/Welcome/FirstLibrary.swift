@@ -14,7 +14,7 @@ struct FirstLibrary: Sendable {
     }
   }
 
-  /// Whether there is no library, this program has seen none, and none can be elsewhere.
+  /// Whether a library is missing, was never seen by this program, and cannot be elsewhere.
   var isOffered: Bool { !host.hasOpened && place?.isUntouched == true }
 
   var response: Response {
