@@ -10,6 +10,8 @@ struct ImportRun: Sendable {
   /// The files that a watch has named.
   var named: [SourcePath: FileIdentity] = [:]
   let report: @Sendable (ImportEvent) -> Void
+  /// Returns what writes the records that name an app's recording; `nil` if there are none.
+  var records: @Sendable (AppRecording) -> RecordsOfRecording? = { _ in nil }
 
   /// Imports as many sources at a time as the options say, in the order in which they are found.
   /// With several jobs, one further source is begun meanwhile.
@@ -51,7 +53,7 @@ struct ImportRun: Sendable {
           group.addTask {
             let source = SourceImport(
               item, into: library, engine: engine, options: options, planned: planned,
-              report: report)
+              writing: item.app.flatMap(records), report: report)
             report(await source.run())
           }
         }

@@ -12,7 +12,6 @@ extension DataImport {
     // In the document's order, and each of the catalog's recordings once.
     var merged: [RecordingID: (index: Int, value: RecordingDocument)] = [:]
     var order: [RecordingID] = []
-    var joined: Set<RecordingID> = []
     for (index, document) in documents {
       guard let id = matches[document.id] else {
         report.count(.recordings, \.noFile)
@@ -35,7 +34,7 @@ extension DataImport {
         order.append(id)
       }
     }
-    for id in order { try update(id, merged[id], isJoined: joined.contains(id)) }
+    for id in order { try update(id, merged[id]) }
   }
 
   /// Returns the IDs that the document names, including those of records that cannot be imported.
@@ -95,10 +94,10 @@ extension DataImport {
 
   /// Updates a recording.
   ///
-  /// - Parameter isJoined: Whether it was not known until now that the document means this
-  ///   recording. Words that were typed here are then not an older version of the document's.
+  /// If it was not known until now that the document means it, words that were typed here are not
+  /// an older version of the document's.
   private mutating func update(
-    _ id: RecordingID, _ element: (index: Int, value: RecordingDocument)?, isJoined: Bool
+    _ id: RecordingID, _ element: (index: Int, value: RecordingDocument)?
   ) throws {
     guard let (index, document) = element, var row = try RecordingRow.with(id).fetchOne(db) else {
       return
@@ -106,7 +105,7 @@ extension DataImport {
     let before = row.value
     row.value = RecordingDocument(before).countingAlso(document).recording
     let recording = document.recording
-    if isJoined {
+    if joined.contains(id) {
       guard let joined = row.value.joined(with: recording) else {
         report.count(.recordings, \.refused)
         report.items.append(

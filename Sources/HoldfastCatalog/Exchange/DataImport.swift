@@ -26,6 +26,8 @@ struct DataImport {
   /// The catalog's recordings that the document or the other library has under another ID, by that
   /// ID. Recordings are imported first.
   var twins: [RecordingID: RecordingID] = [:]
+  /// Those of them of which it was not known until now that the document means them.
+  var joined: Set<RecordingID> = []
   /// The records of some kinds that are in the catalog or in the document.
   private var known: [RecordKind: Set<String>] = [:]
   /// The records that were refused although they can be read.
@@ -123,11 +125,11 @@ struct DataImport {
   private func merge<Value: DeclaredRecord>(_ local: Value, with other: Value) throws -> Value {
     switch origin {
     case .document: return local.merged(with: other)
-    case .app(_, let app):
+    case .app:
       var local = local
-      // The link was left out when the app's recording was missing, which is not an edit.
+      // The link was left out when the app's recording was not known, which is not an edit.
       if let link = Value.declaration.link?.path, local[keyPath: link] == nil,
-        let id = other[keyPath: link], app.added.contains(id)
+        let id = other[keyPath: link], joined.contains(id)
       {
         local[keyPath: link] = id
       }

@@ -4,14 +4,10 @@ package import HoldfastModel
 
 /// What is known of an app whose document is imported.
 package struct ImportedApp: Sendable {
-  /// The recordings that the library got from it just now.
-  package var added: Set<RecordingID>
   /// The document's IDs of the recordings whose plays the app has counted itself.
   package var counting: Set<RecordingID>
 
-  package init(added: Set<RecordingID>, counting: Set<RecordingID>) {
-    (self.added, self.counting) = (added, counting)
-  }
+  package init(counting: Set<RecordingID>) { self.counting = counting }
 }
 
 extension RecordTable {

@@ -37,6 +37,28 @@ struct AppSecondImportTests {
     #expect(try await library.column("SELECT count(recordingId) FROM craving") == ["0"])
   }
 
+  @Test("A late link comes with its recording, also if the import is killed before the records")
+  func killedBeforeRecords() async throws {
+    let app = try AppFolder()
+    try await importApp(app)
+    let craving = try await library.column("SELECT id FROM craving")[0]
+    try app.copy("aac.m4a", to: "a.m4a")
+    var writes = 0
+    var counts = ["0"]
+    while counts == ["0"], writes < 100 {
+      writes += 1
+      _ = try await Strace.run(
+        ["trace=pwrite64", "inject=pwrite64:signal=KILL:when=\(writes)"],
+        path: library.path + "/catalog.sqlite", library.command(["import-app", app.path]))
+      _ = try await library.holdfast("craving", "edit", craving, "--notes", "edit \(writes)")
+      counts = try await library.column("SELECT count(*) FROM recording")
+    }
+    #expect(try await library.sql("SELECT recordingId FROM craving") == [[id]])
+    try await importApp(app)
+    #expect(
+      try await library.sql("SELECT recordingId, notes FROM craving") == [[id, "edit \(writes)"]])
+  }
+
   @Test("Plays in the app are added to those here, each once")
   func plays() async throws {
     let app = try AppFolder()

@@ -12,7 +12,7 @@ public final class AppImport: Sendable {
   public var hasRecordings: Bool { !sources.isEmpty }
 
   let library: Library
-  private let journals: [Journal]
+  let journals: [Journal]
   let reading: AppReading
   private let notes: [String]
   private let sources: [SourceDiscovery.Found]
@@ -21,8 +21,6 @@ public final class AppImport: Sendable {
   let hasFiles: Bool
   /// The IDs in the library, by those of the app.
   private let ids = Mutex<[RecordingID: RecordingID]>([:])
-  /// The recordings that were imported.
-  private let added = Mutex<Set<RecordingID>>([])
 
   init(
     _ source: AppSource, _ reading: AppReading, into library: Library, _ journals: [Journal],
@@ -124,10 +122,15 @@ public final class AppImport: Sendable {
     if !options.isDryRun { _ = try library.writableTree() }
     try library.refuseIfOffline("nothing was imported")
     let engine = try library.mediaEngine()
+    let links = try links()
     return LibraryRun { [self] report in
-      let run = ImportRun(library: library, engine: engine, options: options) { event in
+      var run = ImportRun(library: library, engine: engine, options: options) { event in
         self.note(event)
         report(event)
+      }
+      run.records = { app in
+        guard let links = links[app.id] else { return nil }
+        return { db, id in try db.link(links, to: id) }
       }
       try await run.run(SourceDiscovery(described: sources))
     }
@@ -136,10 +139,7 @@ public final class AppImport: Sendable {
   private func note(_ event: ImportEvent) {
     switch event {
     case .imported(let item, let recordings, _, _):
-      if let app = item.app, let first = recordings.first {
-        note(app, first.id)
-        added.withLock { _ = $0.insert(first.id) }
-      }
+      if let app = item.app, let first = recordings.first { note(app, first.id) }
     case .skipped(let item, .duplicate(let id)):
       if let app = item.app { note(app, id) }
     case .skipped(let item, .repetition(let first)):
@@ -211,7 +211,7 @@ public final class AppImport: Sendable {
     let counting = reading.recordings.filter { $0.originalFilename == nil }.map { app in
       known[app.id].flatMap { library.isFree(app.id) ? nil : $0 } ?? app.id
     }
-    let imported = ImportedApp(added: added.withLock(\.self), counting: Set(counting))
+    let imported = ImportedApp(counting: Set(counting))
     var data = try library.importData(document, of: imported, isDryRun: isDryRun, now: now)
     for (index, refusal) in reading.refusals.enumerated() {
       data.count(refusal.kind, \.refused)
