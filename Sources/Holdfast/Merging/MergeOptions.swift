@@ -32,6 +32,8 @@ public struct MergeReport: Hashable, Sendable {
   public var different = 0
   /// Recordings that were not merged.
   public var failed = 0
+  /// Photos that were not merged.
+  public var failedPhotos = 0
   /// Recordings that were added without their thumbnail, because the other library lacks it.
   public var withoutThumbnail = 0
   /// The bytes of the files that were added, shared or copied.

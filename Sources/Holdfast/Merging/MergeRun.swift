@@ -68,7 +68,8 @@ struct MergeRun: Sendable {
     let remarks = counts.records.remarks
     let photos = try await MergedPhotos(of: other, into: library, isDryRun: options.isDryRun)
     defer { photos.remove() }
-    for (id, error) in photos.failures { fail(id.uuidString, with: error, &counts) }
+    counts.failedPhotos = photos.failures.count
+    for (id, error) in photos.failures { report(.failed(id: id.uuidString, error)) }
     counts.records = try await onOwnThread { _ in
       try options.isDryRun
         ? other.catalogs.mergeRecords(after: added, twins, with: photos.hashes, isDryRun: true)

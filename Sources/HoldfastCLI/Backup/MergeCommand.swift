@@ -140,6 +140,7 @@ struct MergeCommand: AsyncParsableCommand {
       (report.taken, "removed from there"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     console.result("recordings: \(numbers.isEmpty ? "none" : numbers.joined(separator: ", "))")
+    if report.failedPhotos > 0 { console.result("photos: \(report.failedPhotos) not merged") }
     try printer.show(report.records)
     if report.withoutThumbnail > 0 {
       console.note(

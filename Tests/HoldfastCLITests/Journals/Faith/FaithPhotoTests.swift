@@ -209,6 +209,9 @@ struct FaithPhotoTests {
       let merged = try await other.holdfast("merge", library.path)
       #expect(merged.status == 3)
       #expect(merged.errorOutput.contains("the other library has it"), "\(merged.errorOutput)")
+      #expect(
+        merged.lines.contains("photos: 1 not merged")
+          && !merged.output.contains("recordings: 1 not merged"), "\(merged.output)")
       let doctor = try await other.holdfast("doctor")
       #expect((doctor.output + doctor.errorOutput).contains("1 photo is known to be missing"))
       let stats = try await other.holdfast("stats")
