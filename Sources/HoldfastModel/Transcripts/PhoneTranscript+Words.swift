@@ -27,10 +27,13 @@ extension PhoneTranscript {
       }
       segments = [.init(startTime: 0, endTime: length, text: text)]
     case .timed(let all):
-      let start = plan.startTime
+      // The phone may hear the last words as if they reached beyond the end.
+      let (start, last) = (plan.startTime, plan.startTime + max(0, length - 1))
       segments = Self.sentences(
         all.filter { plan.has($0, length: length) }.map {
-          SpokenWord($0.text, startTime: $0.startTime - start, endTime: $0.endTime - start)
+          SpokenWord(
+            $0.text, startTime: min($0.startTime, last) - start,
+            endTime: min($0.endTime, last + 1) - start)
         })
     }
     return try SpokenWords(language: language, segments: segments, duration: length)
@@ -109,7 +112,7 @@ extension ConversionPlan {
     let middle = (word.startTime + word.endTime) / 2
     if let from = stretch?.from, middle < Self.milliseconds(from) { return false }
     if let until = stretch?.until { return middle < Self.milliseconds(until) }
-    return word.startTime < startTime + length
+    return word.startTime < startTime + length + Int(PhoneTranscript.tolerance * 1000)
   }
 
   private static func milliseconds(_ time: MediaTime) -> Int {

@@ -19,8 +19,8 @@ package struct PhoneTranscript: Hashable, Sendable {
   package static let mostBytes = 2_000_000
   /// The most pieces.
   package static let mostRuns = 20_000
-  /// How far the last word may reach beyond the end of the recording, in seconds.
-  private static let tolerance = 1.0
+  /// How far the last words may be beyond the end of the recording, in seconds.
+  static let tolerance = 1.0
 
   /// Whether every value is one that a file can have, and small enough to work with.
   var isPlausible: Bool {

@@ -105,6 +105,27 @@ struct PhoneTranscriptTests {
     try await split.expectSound()
   }
 
+  @Test("Words up to a second beyond the end are kept, at the end")
+  func beyondTheEnd() async throws {
+    let duration = try #require(
+      Double(
+        try await Command.output(
+          of: "ffprobe",
+          [
+            "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0",
+            Fixtures.path("aac.m4a"),
+          ]
+        ).output.split(separator: "\n").first ?? ""))
+    let path = try memo([
+      ("One.", 0.1, 0.4), (" Late.", duration + 0.2, duration + 0.5),
+    ])
+    try await imports("--move", path)
+    #expect(try await library.sentences().joined(separator: " ") == "One. Late.")
+    #expect(
+      try await library.column(
+        "SELECT max(endTime) <= round(duration * 1000) FROM transcriptSegment, recording") == ["1"])
+  }
+
   @Test("A part in which nothing was said gets none")
   func silentPart() async throws {
     let path = try memo([("One.", 1, 2)], in: "len-121.m4a")
