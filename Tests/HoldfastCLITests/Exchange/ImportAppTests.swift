@@ -309,6 +309,21 @@ struct ImportAppTests {
     #expect(try await importApp(temporary("backup"), "--app", "Copy").status == 0)
   }
 
+  @Test("Records of several people are counted by person")
+  func people() async throws {
+    _ = try await library.holdfast("journal", "enable", "habits")
+    let path = temporary("habits.json")
+    let habits = ["ann", "ann", "bob"].enumerated().map { number, user in
+      "{\"id\": \"\(LibraryFolder.id(number))\", \"name\": \"Run\", \"userId\": \"\(user)\"}"
+    }
+    try Data("{\"habits\": [\(habits.joined(separator: ","))]}".utf8)
+      .write(to: URL(filePath: path))
+    let result = try await importApp(path)
+    #expect(
+      result.errorLines.contains("note: records of 2 people: 2 of ann, 1 of bob"),
+      "\(result.errorOutput)")
+  }
+
   @Test("Two recordings on one file become one, and both links name it")
   func oneFile() async throws {
     let app = try AppFolder()

@@ -29,7 +29,7 @@ public final class AppImport: Sendable {
     (self.library, self.journals) = (library, journals)
     (files, hasFiles) = (source.files, source.isFolder)
     var reading = reading
-    var notes = source.notes
+    var notes = source.notes + reading.people
     let media = source.isFolder ? Self.media(in: source.files) : []
     let left = includesDeleted ? [] : reading.recordings.filter(\.isDeleted).map(\.path)
     let listing = AppModel.recordings.entities.union(AppModel.voiceMemos.entities)

@@ -31,6 +31,8 @@ public struct AppReading: Sendable {
   public private(set) var remarks: [Remark] = []
   /// The rows that became no record, with one sentence each.
   public private(set) var refusals: [(kind: RecordKind, id: String?, reason: String)] = []
+  /// A sentence for each app whose rows belong to several people.
+  package let people: [String]
   private var places: [Remark: Int] = [:]
   private var ids: [String: [Int: UUID]] = [:]
 
@@ -40,6 +42,7 @@ public struct AppReading: Sendable {
     let models = models.filter { model in
       rows.names.contains { model.entities.contains($0.entity) }
     }
+    people = models.compactMap { rows.people(of: $0.entities) }
     for model in models { model.read(&self) }
     for (name, count) in rows.leftOut {
       let kind = RecordKind(name, singular: "row", plural: "rows")

@@ -59,6 +59,20 @@ public struct AppRows: Sendable {
     if document.isNull { document = other.document }
   }
 
+  /// Returns a sentence if the rows of some entities belong to several people. A session's rows
+  /// always do.
+  func people(of entities: Set<String>) -> String? {
+    var counts: [String: Int] = [:]
+    for row in entities.flatMap({ self[$0] }) where row.values["sessionid"] == nil {
+      if let user = row.values["userid"]?.value.text?.nonBlank { counts[user, default: 0] += 1 }
+    }
+    guard counts.count > 1 else { return nil }
+    let people = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let words = people.prefix(5).map { "\($0.value) of \($0.key.cut(to: 60).escapedForDisplay)" }
+    let rest = people.count > 5 ? ", and others" : ""
+    return "records of \(people.count) people: \(words.joined(separator: ", "))\(rest)"
+  }
+
   /// Returns the rows of an entity.
   public subscript(_ entity: String) -> [Fields] { entities[entity] ?? [] }
 
