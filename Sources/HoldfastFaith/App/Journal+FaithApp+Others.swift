@@ -90,11 +90,14 @@ extension AppWriting {
     let photos = Dictionary(grouping: self[EntryPhoto.declaration.kind]) { $0["entryId"]?.text }
       .mapValues { photos in
         photos.sorted { ($0["position"]?.integer ?? 0) < ($1["position"]?.integer ?? 0) }
-          .compactMap { $0["id"]?.uuid }.map { AppValue.text(RelativePath.photo(id: $0).string) }
+          .compactMap { photo in photo["id"]?.uuid.map { ($0, photo["name"] ?? .null) } }
       }
     each(JournalEntry.declaration.kind, as: "journalEntries") { entry in
       if let own = photos[entry["id"].text] {
-        entry["photoURLs"] = .list((entry["photoURLs"].list ?? []) + own)
+        let paths = own.map { AppValue.text(RelativePath.photo(id: $0.0).string) }
+        entry["photoURLs"] = .list((entry["photoURLs"].list ?? []) + paths)
+        entry["photoNames"] = .object(
+          Dictionary(own.map { ($0.0.uuidString, $0.1) }, uniquingKeysWith: { $1 }))
       }
       entry["audioURL"] = entry["recordingId"].text.flatMap { paths[$0] } ?? .null
       entry.setUpdated()

@@ -87,12 +87,17 @@ extension AppRow {
     }
     let photos = readPhotos()
     if let id = record["id"]?.uuid {
+      let names = value("photoNames")
       for (reference, path) in photos {
+        // An export of Holdfast names a photo's file by its ID, and gives its name beside it.
+        let known = RelativePath(path).flatMap(\.photoID)
+        let photoID = known ?? UUID(named: "photo", id.uuidString, path)
+        let name = known.flatMap { names[$0.uuidString].text?.nonBlank } ?? reference
         reading.add(
-          AppPhoto(id: UUID(named: "photo", id.uuidString, path), path: path) { db in
-            try db.lacksPhoto(reference, of: id)
+          AppPhoto(id: photoID, path: path) { db in
+            try db.lacksPhoto(photoID, reference, of: id)
           } insert: { db, photo, now in
-            try db.insert(photo, of: id, replacing: reference, now: now)
+            try db.insert(photo, of: id, as: name, replacing: reference, now: now)
           })
       }
     }
@@ -112,7 +117,7 @@ extension AppRow {
   }
 
   /// Keeps the photos' references as text. Of an absolute path, only the file's name means anything
-  /// on another machine.
+  /// on another machine, or the path below the app's documents if photos have the same name.
   ///
   /// - Returns: The references, and the paths of the files in the app's documents.
   private mutating func readPhotos() -> [(reference: String, path: String)] {
@@ -126,7 +131,8 @@ extension AppRow {
       let relative = AppRecording.relativePath(path)
       if relative != path { remark("photoURLs", "an absolute path, kept as the file's name") }
       let name = path.split(separator: "/").last.map(String.init) ?? path
-      let reference = relative == path ? path : name.removingPercentEncoding ?? name
+      var reference = relative == path ? path : name.removingPercentEncoding ?? name
+      if photos.contains(.text(reference)), let relative { reference = relative }
       photos.append(.text(reference))
       if let relative { files.append((reference, relative)) }
     }

@@ -118,23 +118,33 @@ extension RecordDatabase {
     }
   }
 
-  /// Writes the row of a photo that an app's entry refers to.
-  func insert(_ photo: NewPhoto, of entry: UUID, replacing reference: String, now: Date) throws {
-    try insert(photo, of: entry, as: reference, replacing: reference, now: now)
-  }
-
   /// Whether an entry has a reference as text, and no photo that came for it.
-  func lacksPhoto(_ reference: String, of entry: UUID) throws -> Bool {
+  func lacksPhoto(_ photo: UUID, _ reference: String, of entry: UUID) throws -> Bool {
     guard let entry = try record(JournalEntry.self, id: entry),
       entry.photoURLs.contains(reference)
     else { return false }
     return try rows(
-      "SELECT 1 FROM entryPhotoFile WHERE entryId = ? AND name = ?",
-      [.text(entry.id.uuidString), .text(reference)]
+      "SELECT 1 FROM entryPhotoFile WHERE entryId = ? AND (id = ? OR name = ?)",
+      [.text(entry.id.uuidString), .text(photo.uuidString), .text(reference)]
     ).isEmpty
   }
 
-  private func insert(
+  /// Removes references as text to photos that are here: an import may bring them again with a
+  /// later edit of their entry.
+  func dropReferencesToPhotos() throws {
+    let photos = try records(
+      EntryPhoto.self, "WHERE entryId IN (SELECT journalEntryId FROM entryPhoto)", [])
+    for (entry, photos) in Dictionary(grouping: photos, by: \.entryID) {
+      guard var entry = try record(JournalEntry.self, id: entry) else { continue }
+      let names = Set(photos.flatMap { [$0.name, $0.path.string] })
+      guard entry.photoURLs.contains(where: names.contains) else { continue }
+      entry.photoURLs.removeAll(where: names.contains)
+      try update(entry)
+    }
+  }
+
+  /// Writes the row of a photo, whose reference as text gives way to it.
+  func insert(
     _ photo: NewPhoto, of entry: UUID, as name: String, replacing reference: String?, now: Date
   ) throws {
     let row = try rows(

@@ -11,7 +11,8 @@ extension Journal {
       SessionInvitation.self, Subscription.self, UserProfile.self,
     ],
     migrations: [FaithSchema.v1, FaithSchema.photos],
-    fingerprint: "e735c5fba57e200448c8bc490669dc1c59503b45192983b24fdf1d8c77e3358b", app: .faith)
+    fingerprint: "e735c5fba57e200448c8bc490669dc1c59503b45192983b24fdf1d8c77e3358b",
+    aroundImport: { _, _ in { try $0.dropReferencesToPhotos() } }, app: .faith)
 }
 
 enum FaithSchema {

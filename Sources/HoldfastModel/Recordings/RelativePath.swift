@@ -56,6 +56,12 @@ public struct RelativePath: Hashable, Sendable, Codable, CustomStringConvertible
     return id
   }
 
+  /// The photo whose file this is; `nil` if it is no photo's.
+  public var photoID: UUID? {
+    guard let id = ownerID, self == .photo(id: id) else { return nil }
+    return id
+  }
+
   /// The recording or the photo whose file this is; `nil` if it is the file of neither.
   package var ownerID: UUID? {
     guard let underscore = name.firstIndex(of: "_"),

@@ -27,12 +27,12 @@ extension AppImport {
     for photo in reading.photos {
       try Task.checkCancellation()
       guard try isDryRun || library.read(photo.isWanted) else { continue }
-      guard let (path, route) = try? files.recording(at: photo.path) else {
+      guard let (_, route) = try? files.recording(at: photo.path) else {
         report.missing += 1
         continue
       }
       do {
-        if !isDryRun { try await bring(photo, at: path, route, now: now) }
+        if !isDryRun { try await bring(photo, route, now: now) }
         report.imported += 1
       } catch let error where !(error is CancellationError) {
         let name = photo.path.cut(to: 120).escapedForDisplay
@@ -42,18 +42,8 @@ extension AppImport {
     return report
   }
 
-  private func bring(
-    _ photo: AppPhoto, at path: String, _ route: SourceRoute, now: Date
-  ) async throws {
-    // An export of Holdfast names a photo by its ID.
-    var id = photo.id
-    if let own = RelativePath(
-      "\(RelativePath.root)/\(path.split(separator: "/").suffix(2).joined(separator: "/"))"),
-      let known = own.ownerID, own == .photo(id: known)
-    {
-      id = known
-    }
-    if try library.catalog.files.contains(id: id) { id = UUID() }
+  private func bring(_ photo: AppPhoto, _ route: SourceRoute, now: Date) async throws {
+    let id = try library.catalog.files.contains(id: photo.id) ? UUID() : photo.id
     let photos = try await library.preparePhotos([PhotoSource(route, id: id)])
     try library.write(publishing: photos) { db in
       guard try photo.isWanted(db) else { throw RuleError("its entry was changed meanwhile") }

@@ -4,7 +4,7 @@ public import Foundation
 public struct AppPhoto: Sendable {
   /// The ID that it gets. Two libraries that import the same app have the same photo.
   public var id: UUID
-  /// The file, relative to the app's documents.
+  /// The file, relative to the app's documents. One that Holdfast has exported is named by its ID.
   public var path: String
   /// Returns whether the library has the record, and lacks the photo.
   public var isWanted: @Sendable (any RecordDatabase) throws -> Bool
