@@ -1,7 +1,21 @@
 import Foundation
+import HoldfastCatalog
 import HoldfastModel
 
 extension SourceImport {
+  /// Returns the recordings that were made earlier of an app's recording if the same files come of
+  /// it again, in the order of its parts; `nil` if there are none.
+  ///
+  /// A phone writes its words into a memo later, which changes the memo's hash, and no more.
+  func earlierImport(of recordings: [Recording]) throws -> [Recording]? {
+    guard let app = item.app, app.id != id,
+      let first = try library.catalog.recordings.find(knownAs: app.id)
+    else { return nil }
+    let earlier = try library.catalog.recordings.parts(ofSourceOf: first)
+    let hashes = earlier.map(\.ingestion.fileSHA256)
+    return hashes == recordings.map(\.ingestion.fileSHA256) ? earlier : nil
+  }
+
   /// Returns the transcripts of the recordings that were made of a source, from the words that the
   /// phone stored in it. A recording in which nothing was said gets none.
   ///

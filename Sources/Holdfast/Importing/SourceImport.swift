@@ -231,7 +231,8 @@ struct SourceImport: Sendable {
         "another recording here has or had the ID \(app.id.uuidString), so it got the ID "
           + "\(id.uuidString)")
     }
-    let (imported, words) = transcripts(of: recordings, prepared, &warnings)
+    let earlier = try earlierImport(of: recordings)
+    let (imported, words) = transcripts(of: earlier ?? recordings, prepared, &warnings)
     let (made, pictures, said) = (recordings, thumbnails, warnings)
     let reports = made.compactMap(\.ingestion.conversion)
     try await onOwnThread { stop in
@@ -242,6 +243,10 @@ struct SourceImport: Sendable {
     // Once it has the lock, a cancelled import is finished instead of undone, which takes no
     // longer.
     return try await onOwnThread { stop in
+      if let earlier {
+        try library.keepTranscripts(words)
+        return .skipped(item, .duplicate(of: earlier[0].id))
+      }
       let event = try commit(
         made, pictures, words, from: prepared.source, tree: tree, staging: staging,
         warnings: said, until: stop)

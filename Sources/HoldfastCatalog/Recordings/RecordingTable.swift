@@ -170,6 +170,19 @@ package struct RecordingTable: CatalogPart {
         .fetchOne)?.value
   }
 
+  /// Returns the recordings that were made together with one from its source, in the order of the
+  /// parts.
+  package func parts(ofSourceOf recording: Recording) throws(HoldfastError) -> [Recording] {
+    typealias Columns = RecordingRow.Columns
+    let ingestion = recording.ingestion
+    return try fetch(
+      RecordingRow.filter(
+        Columns.sourceSHA256 == ingestion.sourceSHA256.hexadecimal
+          && Columns.partCount == ingestion.partCount
+      ).order(Columns.part, Columns.id)
+    )
+  }
+
   /// Reads a recording, changes it, and writes its title, notes, purpose and modification time, in
   /// one transaction. Changes of anything else are not written.
   ///

@@ -63,6 +63,32 @@ struct VoiceMemoTests {
     #expect(try await library.column("SELECT title FROM recording WHERE title = 'Old'") == ["Old"])
   }
 
+  @Test("The words of a memo that the phone transcribes later come alone")
+  func transcribedLater() async throws {
+    let library = LibraryFolder()
+    let (folder, id) = (try makeMemos(), LibraryFolder.id(1))
+    _ = try await library.holdfast("import-app", folder)
+    let memo = "\(folder)/20250608 074812-8D5A1B2C.m4a"
+    let json = VoiceMemo.Form.separate.json([("Because", 0, 0.5), (" of her.", 0.5, 1)])
+    try VoiceMemo.add(VoiceMemo.meta(json), to: Fixtures.path("aac.m4a"), as: memo)
+    for _ in 1...2 {
+      let again = try await library.holdfast("import-app", folder)
+      #expect(again.status == 0, "\(again.errorOutput)")
+      #expect(try await library.column("SELECT count(*) FROM recording") == ["2"])
+      #expect(try await library.sentences() == ["Because of her.", "Because of the lake."])
+    }
+    // A person's decision stays.
+    _ = try await library.holdfast("transcript", "delete", id, "--yes")
+    _ = try await library.holdfast("import-app", folder)
+    #expect(try await library.sentences() == ["Because of the lake."])
+    // A memo that was recorded over is another recording.
+    try FileManager.default.removeItem(atPath: memo)
+    try FileManager.default.copyItem(atPath: Fixtures.path("adts.aac"), toPath: memo)
+    _ = try await library.holdfast("import-app", folder)
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["3"])
+    try await library.expectSound()
+  }
+
   @Test("Memos come from a phone's backup, older or newer, and files without a row are counted")
   func backup() async throws {
     let folder = try makeMemos()
