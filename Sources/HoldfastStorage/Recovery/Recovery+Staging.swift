@@ -57,7 +57,7 @@ extension Recovery {
   /// Removes the files that an import made, and last the lock file with the list of its recordings.
   private mutating func removeFiles(of folder: Directory) throws(HoldfastError) {
     var hasLock = false
-    try folder.removeProgramFolder(by: tree.directory)
+    try folder.removeProgramFolder()
     for entry in try folder.entries() {
       guard let name = entry.text, entry.kind == .regular else {
         report.leftAlone.append(DirectoryRelativePath(in: folder.file, entry.name).path)

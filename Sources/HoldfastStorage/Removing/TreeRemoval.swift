@@ -4,10 +4,10 @@ import HoldfastModel
 
 /// The removal of whole trees with any content and of any depth.
 ///
-/// Links are not followed. Each folder is first moved into the trash, under a name that recovery
-/// does not recognise as Holdfast's, and then emptied there. The folders in it are moved up beside
-/// it. So no path grows, and no more than three descriptors are open at a time. If the removal is
-/// interrupted, everything is still in the trash.
+/// Links are not followed. Each folder is first moved into the trash, or another folder that serves
+/// as one, under a name that recovery does not recognise as Holdfast's, and then emptied there. The
+/// folders in it are moved up beside it. So no path grows, and no more than three descriptors are
+/// open at a time. If the removal is interrupted, everything is still in the trash.
 struct TreeRemoval {
   private let trash: Directory
   /// The names of the folders in the trash that still have to be emptied.

@@ -24,17 +24,18 @@ extension Staging {
 
   /// Removes the folder of the program with everything in it. Does nothing if there is none.
   package func removeProgramFolder() throws(HoldfastError) {
-    try directory.removeProgramFolder(by: library)
+    try directory.removeProgramFolder()
   }
 }
 
 extension Directory {
-  /// Removes the folder of a program that is not Holdfast's, with any content.
-  func removeProgramFolder(by library: Directory) throws(HoldfastError) {
+  /// Removes the folder of a program that is not Holdfast's, with any content, and what an
+  /// interrupted removal left of one. Nothing of it leaves this folder, which recovery removes.
+  func removeProgramFolder() throws(HoldfastError) {
     let found = try entries().filter {
-      $0.text == Layout.programFolder && $0.kind == .directory
+      $0.text == Layout.programFolder && $0.kind == .directory || TreeRemoval.isName($0)
     }
     guard !found.isEmpty else { return }
-    try TreeRemoval.remove(found, of: self, by: library.making(Layout.trash))
+    try TreeRemoval.remove(found, of: self, by: self)
   }
 }
