@@ -10,7 +10,7 @@ extension Journal {
       Habit.self, HabitReminder.self, HabitDay.self, XPTransaction.self, Achievement.self,
     ], migrations: [habitsV1],
     fingerprint: "b0d041e25d2efd34bcd56d76ff1a5321517b91a04298030a3f3f9cf6dd00f022",
-    aroundImport: ImportedXP.settling, app: .habits)
+    aroundImport: ImportedXP.settling, derivesRecords: true, app: .habits)
 
   /// The tables of the first version. Streaks, levels and rates are not stored: they follow from
   /// the rows.

@@ -69,6 +69,22 @@ struct SpokenQueryTests {
     #expect(hit.pieces.map(\.text).joined() == hit.text)
   }
 
+  @Test("A hit begins where the words are together, not at the first of them")
+  func together() throws {
+    let text = "When I see it I remember why I stopped"
+    let words = text.split(separator: " ").enumerated().map { number, word in
+      SpokenWord(
+        (number == 0 ? "" : " ") + word, startTime: 1000 * number, endTime: 1000 * number + 900)
+    }
+    let spoken = try SpokenWords(
+      language: "en",
+      segments: [.init(startTime: 0, endTime: 9000, text: text, words: words)], duration: 9000)
+    for (search, start) in [("why I stopped", 6000), ("i stopped", 7000), ("see remember", 2000)] {
+      let hit = try #require(SpokenQuery(search).hits(in: spoken.segments, limit: 1).first)
+      #expect(hit.startTime == start, "\(search)")
+    }
+  }
+
   @Test("A long sentence is cut around the words")
   func long() throws {
     let text =

@@ -86,10 +86,7 @@ extension BackupRun {
   /// they have rows nevertheless, so they are backed up as they are.
   private func photosWithoutRow(in catalog: Catalog) throws -> [Wanted] {
     var files: [Wanted] = []
-    try library.tree.contents.scan { entry in
-      guard entry.kind == .regular, let id = entry.path?.ownerID,
-        entry.path == .photo(id: id), try !catalog.files.contains(id: id)
-      else { return }
+    try library.tree.forEachPhoto(withoutRowIn: catalog) { _, entry in
       files.append(Wanted(entry.bytes, size: entry.identity.size))
     }
     return files

@@ -8,12 +8,14 @@ extension SourceImport {
   ///
   /// A phone writes its words into a memo later, which changes the memo's hash, and no more.
   func earlierImport(of recordings: [Recording]) throws -> [Recording]? {
-    guard let app = item.app, app.id != id,
+    guard let app = item.app, app.id != id, !options.allowsDuplicates,
       let first = try library.catalog.recordings.find(knownAs: app.id)
     else { return nil }
     let earlier = try library.catalog.recordings.parts(ofSourceOf: first)
     let hashes = earlier.map(\.ingestion.fileSHA256)
-    return hashes == recordings.map(\.ingestion.fileSHA256) ? earlier : nil
+    guard hashes == recordings.map(\.ingestion.fileSHA256) else { return nil }
+    for recording in earlier { try refuseIfLost(recording.id) }
+    return earlier
   }
 
   /// Returns the transcripts of the recordings that were made of a source, from the words that the

@@ -178,7 +178,7 @@ struct SourceImport: Sendable {
 
   /// Refuses a source as a duplicate of a recording whose file is missing: that recording cannot be
   /// played.
-  private func refuseIfLost(_ id: RecordingID) throws {
+  func refuseIfLost(_ id: RecordingID) throws {
     guard let row = try library.catalog.files.find(id: id), let path = RelativePath(row.filePath),
       try library.tree.status(of: path) == .missing,
       try !library.tree.contents.isInTrash(path, of: id),

@@ -25,10 +25,15 @@ struct Publication {
     self.staging = staging
   }
 
-  init(library: Library, photos ids: [UUID], staging: Staging) {
+  /// Publishes photos. A file that is in its place already, such as one whose row was lost, is not
+  /// published again.
+  init(library: Library, photos: [UUID: SHA256Digest], staging: Staging) {
     self.library = library
-    self.ids = ids
-    paths = ids.map { .photo(id: $0) }
+    ids = Array(photos.keys)
+    let here = photos.filter { id, hash in
+      (try? library.tree.hasBytes(hash, at: .photo(id: id), until: StopFlag())) == true
+    }
+    paths = ids.filter { here[$0] == nil }.map { .photo(id: $0) }
     self.staging = staging
   }
 

@@ -52,6 +52,7 @@ struct MergedPhotos: Sendable {
         for row in rows {
           try stop.check()
           do {
+            try library.refuseForeignFile(inPlaceOf: row, until: stop)
             try Self.bring(row, of: other, to: staging, sharing, until: stop)
             hashes[row.id] = row.fileSHA256
           } catch let error where !(error is CancellationError || error is WritingFailure) {
@@ -101,7 +102,7 @@ struct MergedPhotos: Sendable {
     let (report, areAllThere) = try tree.withWriterLock { lock in
       try HoldfastError.checkingRules {
         try library.refuseIfOffline("no photo was merged")
-        let publication = Publication(library: library, photos: ids, staging: staging)
+        let publication = Publication(library: library, photos: hashes, staging: staging)
         let report = try publication.run(under: lock, inserting: write)
         let areAllThere = try ids.allSatisfy(library.catalog.files.contains)
         if !areAllThere { staging.leaveToRecovery() }
@@ -123,6 +124,16 @@ struct MergedPhotos: Sendable {
 }
 
 extension Library {
+  /// Refuses a photo in whose place another file is, such as a damaged one whose row was lost.
+  fileprivate func refuseForeignFile(inPlaceOf photo: StoredFiles, until stop: StopFlag) throws {
+    guard try tree.status(of: photo.ownPath) != .missing,
+      try !tree.hasBytes(photo.fileSHA256, at: photo.ownPath, until: stop)
+    else { return }
+    throw HoldfastError(
+      .notMerged, "another file is in its place; repair the library, which moves that away",
+      path: "\(photo.ownPath)")
+  }
+
   /// Whether a photo's file is here, as far as its size and what was found tell. One that was found
   /// damaged is read, because it may have been repaired.
   fileprivate func has(_ photo: StoredFiles, until stop: StopFlag) throws -> Bool {

@@ -122,8 +122,9 @@ extension Library {
     return try writableTree().withWriterLock { lock in
       try HoldfastError.checkingRules {
         try refuseIfOffline("no photo was added")
+        let hashes = photos.photos.map { ($0.id, $0.fileSHA256) }
         let value = try Publication(
-          library: self, photos: photos.photos.map(\.id), staging: staging
+          library: self, photos: Dictionary(uniqueKeysWithValues: hashes), staging: staging
         ).run(under: lock) { try catalog.records.write(body) }
         _ = try? catalog.compaction.runIfSmall()
         return value

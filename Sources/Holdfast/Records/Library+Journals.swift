@@ -38,6 +38,7 @@ extension Library {
         for photo in photos {
           try deletePhotos([photo], under: lock) { try catalog.records.deletePhoto(photo) }
         }
+        if catalog.records.hasPhotos(ofJournal: name) { try deletePhotosWithoutRow(under: lock) }
       }
       let wasEnabled = try catalog.journals.disable(name, erasing: isErasing)
       // A large catalog stays due for compaction.

@@ -15,6 +15,11 @@ extension RecordTable {
     }
   }
 
+  /// Whether a journal has a kind of photos.
+  package func hasPhotos(ofJournal name: String) -> Bool {
+    registry.journals.first { $0.name == name }?.storedKinds.contains(where: \.isPhoto) == true
+  }
+
   /// Returns the photos of a journal.
   package func photos(ofJournal name: String) throws(HoldfastError) -> [UUID] {
     try read { db in

@@ -94,10 +94,16 @@ extension AppRow {
         let photoID = known ?? UUID(named: "photo", id.uuidString, path)
         let name = known.flatMap { names[$0.uuidString].text?.nonBlank } ?? reference
         reading.add(
-          AppPhoto(id: photoID, path: path) { db in
-            try db.lacksPhoto(photoID, reference, of: id)
+          AppPhoto(id: photoID, path: path) { db, isReferring in
+            try db.record(JournalEntry.self, id: id).map {
+              !isReferring || $0.photoURLs.contains(reference)
+            } ?? false
           } insert: { db, photo, now in
-            try db.insert(photo, of: id, as: name, replacing: reference, now: now)
+            let isTaken = try db.hasPhoto(named: name, of: id)
+            try db.insert(
+              photo, of: id, as: isTaken ? path : name, replacing: reference, now: now)
+          } dropReference: { db in
+            try db.drop(reference, of: id)
           })
       }
     }

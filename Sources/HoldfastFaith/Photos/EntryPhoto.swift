@@ -118,14 +118,11 @@ extension RecordDatabase {
     }
   }
 
-  /// Whether an entry has a reference as text, and no photo that came for it.
-  func lacksPhoto(_ photo: UUID, _ reference: String, of entry: UUID) throws -> Bool {
-    guard let entry = try record(JournalEntry.self, id: entry),
-      entry.photoURLs.contains(reference)
-    else { return false }
-    return try rows(
-      "SELECT 1 FROM entryPhotoFile WHERE entryId = ? AND (id = ? OR name = ?)",
-      [.text(entry.id.uuidString), .text(photo.uuidString), .text(reference)]
+  /// Whether an entry has a photo with this name.
+  func hasPhoto(named name: String, of entry: UUID) throws -> Bool {
+    try !rows(
+      "SELECT 1 FROM entryPhotoFile WHERE entryId = ? AND name = ?",
+      [.text(entry.uuidString), .text(name)]
     ).isEmpty
   }
 
@@ -156,9 +153,15 @@ extension RecordDatabase {
       throw RuleError("an entry has at most \(FaithLimit.photoCount) photos")
     }
     try insert(EntryPhoto(photo, of: entry, as: name, at: (last ?? -1) + 1, createdAt: now))
-    // The entry itself is as the person wrote it, so it does not count as edited: a later edit in
-    // the app must still come.
-    guard let reference, var entry = try record(JournalEntry.self, id: entry),
+    if let reference { try drop(reference, of: entry) }
+  }
+
+  /// Removes a reference as text, because its photo is here.
+  ///
+  /// The entry itself is as the person wrote it, so it does not count as edited: a later edit in the
+  /// app must still come.
+  func drop(_ reference: String, of entry: UUID) throws {
+    guard var entry = try record(JournalEntry.self, id: entry),
       let index = entry.photoURLs.firstIndex(of: reference)
     else { return }
     entry.photoURLs.remove(at: index)

@@ -59,7 +59,7 @@ extension Double {
   }
 
   /// The time in seconds as a clock shows it, rounded down to whole seconds: `0:59`.
-  package var clockTime: String { Self.clock(flooredTenths / 10) }
+  public var clockTime: String { Self.clock(flooredTenths / 10) }
 
   private var flooredTenths: Int {
     Int((Swift.max(0, Swift.min(self, 1e9)) * 10 + 1e-6).rounded(.down))

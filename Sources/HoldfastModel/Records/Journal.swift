@@ -19,6 +19,9 @@ public struct Journal: Sendable {
   public let fingerprint: String?
   /// The journal's step around an import of data and around a merge, if any.
   public let aroundImport: ImportStep?
+  /// Whether records follow from others, such as points for what was done. Then only the journal's
+  /// own functions delete records.
+  public let derivesRecords: Bool
   /// Whether the tables are in every library.
   public private(set) var isAlwaysEnabled = false
   /// The app that keeps the same records, whose data can be imported; `nil` for none.
@@ -40,13 +43,14 @@ public struct Journal: Sendable {
   public init(
     _ name: String, kinds: [any JournalRecord.Type],
     migrations: @autoclosure @escaping @Sendable () -> [String], fingerprint: String? = nil,
-    aroundImport: ImportStep? = nil, app: AppModel? = nil
+    aroundImport: ImportStep? = nil, derivesRecords: Bool = false, app: AppModel? = nil
   ) {
     self.name = name
     self.kinds = kinds
     makeMigrations = migrations
     self.fingerprint = fingerprint
     self.aroundImport = aroundImport
+    self.derivesRecords = derivesRecords
     self.app = app
   }
 

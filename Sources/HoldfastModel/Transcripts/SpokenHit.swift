@@ -53,7 +53,7 @@ extension SpokenQuery {
   package func hits(in segments: [TranscriptSegment], limit: Int) -> [SpokenHit] {
     var folding = ScalarFolding()
     var best = 0
-    var found: [(segment: TranscriptSegment, sources: [Range<Int>])] = []
+    var found: [(segment: TranscriptSegment, sources: [Range<Int>], first: Int)] = []
     for segment in segments {
       let words = FoldedWords(segment.text, &folding)
       let places = places(in: words)
@@ -67,10 +67,28 @@ extension SpokenQuery {
           places.map {
             words.words[$0.words.lowerBound].source
               .lowerBound..<words.words[$0.words.upperBound - 1].source.upperBound
-          }
+          }, beginning(of: places)
         ))
     }
-    return found.map { SpokenHit($0.segment, $0.sources) }
+    return found.map { SpokenHit($0.segment, $0.sources, from: $0.first) }
+  }
+
+  /// Returns the index of the place at which the shortest stretch with all the phrases begins: a
+  /// short word such as "I" may also be far before the others.
+  private func beginning(of places: [(phrase: Int, words: Range<Int>)]) -> Int {
+    let count = Set(places.map(\.phrase)).count
+    var best = (length: Int.max, index: 0)
+    for (index, place) in places.enumerated() {
+      var phrases: Set<Int> = []
+      let end = places[index...].first { other in
+        phrases.insert(other.phrase)
+        return phrases.count == count
+      }
+      guard let end else { break }
+      let length = end.words.upperBound - place.words.lowerBound
+      if length < best.length { best = (length, index) }
+    }
+    return best.index
   }
 
   /// Returns how well a line fits: more for each phrase, and a little for each that follows the one
@@ -89,10 +107,12 @@ extension SpokenQuery {
 }
 
 extension SpokenHit {
-  /// - Parameter sources: Where the words are in the segment's text, in bytes of UTF-8; in the order
-  ///   of their beginnings.
-  init(_ segment: TranscriptSegment, _ sources: [Range<Int>]) {
-    let first = sources.first?.lowerBound ?? 0
+  /// - Parameters:
+  ///   - sources: Where the words are in the segment's text, in bytes of UTF-8; in the order of their
+  ///     beginnings.
+  ///   - index: The one from which it is heard.
+  init(_ segment: TranscriptSegment, _ sources: [Range<Int>], from index: Int) {
+    let first = sources.indices.contains(index) ? sources[index].lowerBound : 0
     startTime = segment.startTime
     var end = 0
     for word in segment.words {

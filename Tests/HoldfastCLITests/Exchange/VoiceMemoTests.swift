@@ -81,6 +81,12 @@ struct VoiceMemoTests {
     _ = try await library.holdfast("transcript", "delete", id, "--yes")
     _ = try await library.holdfast("import-app", folder)
     #expect(try await library.sentences() == ["Because of the lake."])
+    // One whose file is lost here is not called a duplicate.
+    let file = "\(library.path)/Recordings/audio_\(id).m4a"
+    try FileManager.default.moveItem(atPath: file, toPath: temporary("lost"))
+    let refused = try await library.holdfast("import-app", folder)
+    #expect(refused.status == 3 && refused.errorOutput.contains("file is missing"))
+    try FileManager.default.moveItem(atPath: temporary("lost"), toPath: file)
     // A memo that was recorded over is another recording.
     try FileManager.default.removeItem(atPath: memo)
     try FileManager.default.copyItem(atPath: Fixtures.path("adts.aac"), toPath: memo)

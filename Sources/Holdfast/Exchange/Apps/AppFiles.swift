@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastModel
 import HoldfastStorage
 
@@ -97,7 +98,12 @@ struct AppFiles: Sendable {
     }
     // An older app may name it from the folder above.
     let whole = relative.hasPrefix("Documents/") ? [relative] : []
-    for path in bases.map({ $0 + relative }) + whole where has(path) {
+    let paths = bases.map { $0 + relative } + whole
+    // A Mac may have written the file's name in another normal form of Unicode.
+    let others = paths.flatMap {
+      [$0.precomposedStringWithCanonicalMapping, $0.decomposedStringWithCanonicalMapping]
+    }
+    for path in paths + others where has(path) {
       if let route = route(to: path) { return (path, route) }
     }
     throw HoldfastError(

@@ -11,14 +11,18 @@ public struct AppPhotoReport: Sendable {
   public var missing = 0
   /// The reasons why others were not imported.
   public var failures: [String] = []
+
+  mutating func fail(_ photo: AppPhoto, _ reason: String) {
+    failures.append("photo \(photo.path.cut(to: 120).escapedForDisplay): \(reason)")
+  }
 }
 
 extension AppImport {
   /// Imports the photos of records that are in the library. Call it after
   /// ``importRecords(isDryRun:now:)``.
   ///
-  /// A record whose photo is not imported keeps the app's reference to it, as text. A document has
-  /// no photos.
+  /// A photo is known by its ID, whatever was edited in its record meanwhile. A record whose photo
+  /// is not imported keeps the app's reference to it, as text. A document has no photos.
   public func importPhotos(
     isDryRun: Bool = false, now: Date = Date()
   ) async throws -> AppPhotoReport {
@@ -26,7 +30,11 @@ extension AppImport {
     guard hasFiles else { return report }
     for photo in reading.photos {
       try Task.checkCancellation()
-      guard try isDryRun || library.read(photo.isWanted) else { continue }
+      if try library.catalog.files.contains(id: photo.id) {
+        if !isDryRun { try settle(photo, &report) }
+        continue
+      }
+      guard try isDryRun || library.read({ try photo.hasRecord($0, false) }) else { continue }
       guard let (_, route) = try? files.recording(at: photo.path) else {
         report.missing += 1
         continue
@@ -35,19 +43,28 @@ extension AppImport {
         if !isDryRun { try await bring(photo, route, now: now) }
         report.imported += 1
       } catch let error where !(error is CancellationError) {
-        let name = photo.path.cut(to: 120).escapedForDisplay
-        report.failures.append("photo \(name): \(HoldfastError.explanation(of: error))")
+        report.fail(photo, HoldfastError.explanation(of: error))
       }
     }
     return report
   }
 
   private func bring(_ photo: AppPhoto, _ route: SourceRoute, now: Date) async throws {
-    let id = try library.catalog.files.contains(id: photo.id) ? UUID() : photo.id
-    let photos = try await library.preparePhotos([PhotoSource(route, id: id)])
+    let photos = try await library.preparePhotos([PhotoSource(route, id: photo.id)])
     try library.write(publishing: photos) { db in
-      guard try photo.isWanted(db) else { throw RuleError("its entry was changed meanwhile") }
+      guard try photo.hasRecord(db, false) else { throw RuleError("its entry was deleted") }
       for made in photos.photos { try photo.insert(db, made, now) }
     }
+  }
+
+  /// Removes the reference to a photo that is here, which a later edit in the app brought again.
+  private func settle(_ photo: AppPhoto, _ report: inout AppPhotoReport) throws {
+    if try library.tree.status(of: .photo(id: photo.id)) == .missing, try !library.isOffline() {
+      report.fail(
+        photo, "is in the library, but its file is missing; restore it from a backup, or remove it "
+          + "from its entry and import again")
+    }
+    guard try library.read({ try photo.hasRecord($0, true) }) else { return }
+    try library.write(photo.dropReference)
   }
 }

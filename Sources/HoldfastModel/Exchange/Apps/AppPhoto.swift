@@ -6,16 +6,22 @@ public struct AppPhoto: Sendable {
   public var id: UUID
   /// The file, relative to the app's documents. One that Holdfast has exported is named by its ID.
   public var path: String
-  /// Returns whether the library has the record, and lacks the photo.
-  public var isWanted: @Sendable (any RecordDatabase) throws -> Bool
+  /// Returns whether the library has the record; with a reference to the photo, if that is asked
+  /// for.
+  public var hasRecord: @Sendable (any RecordDatabase, _ referring: Bool) throws -> Bool
   /// Writes the photo's row.
   public var insert: @Sendable (any RecordDatabase, NewPhoto, _ now: Date) throws -> Void
+  /// Removes the record's reference as text, because the photo is here.
+  public var dropReference: @Sendable (any RecordDatabase) throws -> Void
 
   /// Describes a photo.
   public init(
-    id: UUID, path: String, isWanted: @escaping @Sendable (any RecordDatabase) throws -> Bool,
-    insert: @escaping @Sendable (any RecordDatabase, NewPhoto, _ now: Date) throws -> Void
+    id: UUID, path: String,
+    hasRecord: @escaping @Sendable (any RecordDatabase, _ referring: Bool) throws -> Bool,
+    insert: @escaping @Sendable (any RecordDatabase, NewPhoto, _ now: Date) throws -> Void,
+    dropReference: @escaping @Sendable (any RecordDatabase) throws -> Void
   ) {
-    (self.id, self.path, self.isWanted, self.insert) = (id, path, isWanted, insert)
+    (self.id, self.path, self.hasRecord) = (id, path, hasRecord)
+    (self.insert, self.dropReference) = (insert, dropReference)
   }
 }

@@ -6,23 +6,27 @@ import Testing
 struct FaithAppPhotoTests {
   private let id = LibraryFolder.id(1)
 
-  /// Writes the app's document, with two photos of one name in different folders.
-  private func writeApp(_ title: String, updatedAt: String) throws -> String {
+  /// Writes the app's document, with photos of one name in different folders.
+  private func writeApp(
+    _ title: String, updatedAt: String, _ folders: [String] = ["a", "b"], as name: String = "sea.jpg"
+  ) throws -> String {
     let app = temporary("app")
-    for folder in ["a", "b"] {
+    for folder in folders {
       let pictures = "\(app)/\(folder)"
       guard !FileManager.default.fileExists(atPath: pictures) else { continue }
       try FileManager.default.createDirectory(
         atPath: pictures, withIntermediateDirectories: true)
       try FileManager.default.copyItem(
-        atPath: Fixtures.path("photo.jpg"), toPath: "\(pictures)/sea.jpg")
+        atPath: Fixtures.path("photo.jpg"), toPath: "\(pictures)/\(name)")
+    }
+    let paths = folders.map {
+      #""file:///var/mobile/A/Documents/\#($0)/\#(name.precomposedStringWithCanonicalMapping)""#
     }
     try Data(
       """
       {"journalEntries": [{"id": "\(id)", "title": "\(title)", "content": "", "tags": [],
         "date": "2025-10-12T06:00:00Z", "isPrivate": false, "createdAt": "2025-10-12T06:00:00Z",
-        "updatedAt": "\(updatedAt)", "photoURLs": ["file:///var/mobile/A/Documents/a/sea.jpg",
-          "file:///var/mobile/A/Documents/b/sea.jpg"]}]}
+        "updatedAt": "\(updatedAt)", "photoURLs": [\(paths.joined(separator: ", "))]}]}
       """.utf8
     ).write(to: URL(filePath: "\(app)/faith.json"))
     return app
@@ -38,6 +42,60 @@ struct FaithAppPhotoTests {
     #expect(try await library.column("SELECT title FROM journalEntry") == [title], "\(moment)")
     #expect(try await library.find("-name", "photo_*").count == 2, "\(moment)")
     try await library.expectSound(moment)
+  }
+
+  private func photos(_ library: LibraryFolder) async throws -> [String] {
+    try await library.column("SELECT name FROM entryPhotoFile ORDER BY name")
+  }
+
+  @Test("A new photo in the app comes, whatever its name, and whatever was edited here meanwhile")
+  func added() async throws {
+    let library = try await LibraryFolder.withFaith()
+    _ = try await library.holdfast(
+      "import-app", try writeApp("Sea", updatedAt: "2025-10-12T06:00:00Z", ["a"]))
+    _ = try await library.holdfast("faith", "entry", "edit", id, "--title", "Mine")
+    for folders in [["c", "a"], ["d", "c", "a"]] {
+      let result = try await library.holdfast(
+        "import-app", try writeApp("Lake", updatedAt: "2025-10-13T06:00:00Z", folders))
+      #expect(result.status == 0, "\(result.errorOutput)")
+    }
+    #expect(try await photos(library) == ["c/sea.jpg", "d/sea.jpg", "sea.jpg"])
+    #expect(try await library.column("SELECT title FROM journalEntry") == ["Mine"])
+    _ = try await library.holdfast(
+      "import-app", try writeApp("Last", updatedAt: "2100-01-01T00:00:00Z", ["d", "c", "a"]))
+    #expect(try await library.column("SELECT reference FROM entryPhoto") == [])
+    let dry = try await library.holdfast("import-app", temporary("app"), "--dry-run")
+    #expect(!dry.output.contains("photos would"), "\(dry.output)")
+    try await library.expectSound()
+  }
+
+  @Test("Photos come after their document too, with a name that a Mac has decomposed")
+  func afterDocument() async throws {
+    let name = "Fête.jpg".decomposedStringWithCanonicalMapping
+    let app = try writeApp("Sea", updatedAt: "2025-10-12T06:00:00Z", ["a"], as: name)
+    let library = try await LibraryFolder.withFaith()
+    let first = try await library.holdfast("import-app", app)
+    #expect(first.status == 0, "\(first.errorOutput)")
+    #expect(try await photos(library).count == 1)
+    let document = temporary("export.json")
+    _ = try await library.holdfast("export", "--format", "json", "--output", document)
+    for folder in [app, temporary("out")] {
+      if folder != app { _ = try await library.holdfast("export", "--format", "app", folder) }
+      let other = try await LibraryFolder.withFaith("other-\(folder == app)")
+      _ = try await other.holdfast("import-data", document)
+      #expect(try await photos(other).isEmpty)
+      let result = try await other.holdfast("import-app", folder)
+      #expect(result.status == 0, "\(result.errorOutput)")
+      #expect(try await photos(other) == photos(library))
+      try await other.expectSound()
+    }
+    // One whose file is lost here is named.
+    try await library.importing("aac.m4a")
+    for file in try await library.find("-name", "photo_*") {
+      try FileManager.default.removeItem(atPath: "\(library.path)/\(file)")
+    }
+    let lost = try await library.holdfast("import-app", app)
+    #expect(lost.status == 3 && lost.errorOutput.contains("its file is missing"))
   }
 
   @Test("Each photo is there once, after an edit in the app, a merge, and an export")

@@ -262,6 +262,35 @@ struct FaithPhotoTests {
     try await library.expectSound("after the import")
   }
 
+  @Test("whose rows are lost come back with a merge; another file in their place is named")
+  func mergeAfterRebuild() async throws {
+    let (library, entry) = try await library()
+    let copy = LibraryFolder(at: "copy")
+    _ = try await Command.output(of: "cp", ["-a", library.path, copy.path])
+    try FileManager.default.removeItem(atPath: "\(library.path)/catalog.sqlite")
+    _ = try await library.holdfast("restore", "--rebuild")
+    _ = try await library.holdfast("journal", "enable", "faith")
+    let first = file(try #require(entry.photos?.first), in: library)
+    _ = try await Command.output(of: "truncate", ["-s", "-1", first])
+    let partial = try await library.holdfast("merge", copy.path)
+    #expect(partial.status == 3)
+    #expect(partial.errorOutput.contains("another file is in its place"), "\(partial.errorOutput)")
+    #expect(try await self.entry(entry.id, in: library).photos?.count == 1)
+    _ = try await library.holdfast("verify", "--repair")
+    let merged = try await library.holdfast("merge", copy.path)
+    #expect(merged.status == 0, "\(merged.errorOutput)")
+    #expect(try await self.entry(entry.id, in: library).photos?.count == 2)
+    try await library.expectSound()
+    // Nothing is left of a journal that is erased, even if its rows were lost.
+    try FileManager.default.removeItem(atPath: "\(library.path)/catalog.sqlite")
+    _ = try await library.holdfast("restore", "--rebuild")
+    _ = try await library.holdfast("journal", "enable", "faith")
+    let erased = try await library.holdfast("journal", "disable", "faith", "--erase", "--yes")
+    #expect(erased.status == 0, "\(erased.errorOutput)")
+    let left = try await library.find("-name", "photo_*").filter { $0.hasPrefix("Recordings/") }
+    #expect(left.isEmpty, "\(left)")
+  }
+
   @Test("are erased with everything, and with their journal")
   func erase() async throws {
     let (library, _) = try await library()

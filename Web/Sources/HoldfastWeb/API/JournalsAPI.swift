@@ -53,7 +53,7 @@ struct JournalsAPI: Sendable {
       return try JSONAnswer.response(saved)
     }
     // What follows from the other journals' records is taken back by their own commands.
-    guard journal.aroundImport == nil else { return }
+    guard !journal.derivesRecords else { return }
     router.delete(one) { _, context in
       let id = try context.key(Record.ID.self)
       try await host.delete { library in try library.delete(type, id: id) }

@@ -108,7 +108,7 @@ package struct RecordingCard: Sendable {
 
     init(_ hit: SpokenHit) {
       let seconds = Double(hit.startTime) / 1000
-      time = seconds.clockDuration
+      time = seconds.clockTime
       start = max(0, seconds - 2)
       pieces = hit.pieces.map { Piece(text: $0.text, isFound: $0.isFound) }
     }

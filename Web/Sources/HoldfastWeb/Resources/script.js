@@ -255,7 +255,7 @@ function control(player, media) {
   }
   // The space bar plays, except where it types or presses something.
   document.addEventListener('keydown', (event) => {
-    const isTaken = event.target.closest('button, a, summary, select, textarea, input:not([type=range])');
+    const isTaken = event.target.closest('button, summary, select, textarea, input:not([type=range])');
     if (event.key !== ' ' || isTaken || event.repeat) return;
     event.preventDefault();
     play();

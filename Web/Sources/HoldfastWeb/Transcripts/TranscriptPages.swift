@@ -88,7 +88,7 @@ struct TranscriptSection {
   init(of recording: Recording, _ transcript: Transcript?) {
     let lines = (transcript?.segments ?? []).enumerated().map { number, segment in
       Line(
-        number: number, time: (Double(segment.startTime) / 1000).clockDuration,
+        number: number, time: (Double(segment.startTime) / 1000).clockTime,
         seconds: "\(Double(segment.startTime) / 1000)", text: segment.text)
     }
     captions = lines.isEmpty ? nil : transcript?.language ?? ""
