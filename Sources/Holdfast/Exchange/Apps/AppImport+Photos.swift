@@ -61,8 +61,9 @@ extension AppImport {
   private func settle(_ photo: AppPhoto, _ report: inout AppPhotoReport) throws {
     if try library.tree.status(of: .photo(id: photo.id)) == .missing, try !library.isOffline() {
       report.fail(
-        photo, "is in the library, but its file is missing; restore it from a backup, or remove it "
-          + "from its entry and import again")
+        photo,
+        "is in the library, but its file is missing; restore it from a backup, or remove it from "
+          + "its entry and import again")
     }
     guard try library.read({ try photo.hasRecord($0, true) }) else { return }
     try library.write(photo.dropReference)

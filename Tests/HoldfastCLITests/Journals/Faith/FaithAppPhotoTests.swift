@@ -8,7 +8,8 @@ struct FaithAppPhotoTests {
 
   /// Writes the app's document, with photos of one name in different folders.
   private func writeApp(
-    _ title: String, updatedAt: String, _ folders: [String] = ["a", "b"], as name: String = "sea.jpg"
+    _ title: String, updatedAt: String, _ folders: [String] = ["a", "b"],
+    as name: String = "sea.jpg"
   ) throws -> String {
     let app = temporary("app")
     for folder in folders {
