@@ -401,6 +401,10 @@ def test_a_recording_is_found_by_words_in_two_steps(library, serve, open_page):
     page.locator("#q").fill("aac")
     page.keyboard.press("Enter")
     expect(page.locator(".recording")).to_have_count(1)
+    # The keyboard is at the results.
+    expect(page.get_by_role("status")).to_have_text("1 recording")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.recording') !== null")
 
 
 def test_a_phones_clip_of_four_minutes_is_kept_after_three_taps(

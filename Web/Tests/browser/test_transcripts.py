@@ -38,6 +38,10 @@ def test_a_sentence_plays_and_a_search_leads_to_it(library, serve, open_page, tm
     assert page.get_by_text("A computer wrote these words. They may be wrong.").is_visible()
     page.get_by_text("It was cold.").first.click()
     page.wait_for_function("document.querySelector('video').currentTime >= 0.7")
+    # The sentence has the focus, and the space bar plays nevertheless.
+    page.evaluate("document.querySelector('video').pause()")
+    page.keyboard.press("Space")
+    page.wait_for_function("!document.querySelector('video').paused")
     track = page.locator("video track")
     assert (track.get_attribute("kind"), track.get_attribute("srclang")) == ("captions", "en")
     cues = page.evaluate("""async () => {

@@ -19,7 +19,8 @@ struct RecordingListPages: Sendable {
     var sorts: [Choice]
     var next: String?
     var previous: String?
-    var isFiltered: Bool
+    /// How many recordings a search found; `nil` without one.
+    var found: String?
   }
 
   /// What the page's address asks for.
@@ -95,7 +96,10 @@ struct RecordingListPages: Sendable {
       recordings: cards, address: address, filters: address.filters, sorts: address.sorts,
       next: found.count > Self.pageLength ? address.link(page: address.page + 1) : nil,
       previous: address.page > 1 ? address.link(page: address.page - 1) : nil,
-      isFiltered: address.isFiltered)
+      found: address.search.map { _ in
+        found.count > Self.pageLength
+          ? "More than \(Self.pageLength) recordings" : found.count.counted("recording")
+      })
     let isEmpty = found.isEmpty && !address.isFiltered && address.page == 1
     return Page("Recordings", .recordings, isEmpty ? Self.empty : Self.template, values).response
   }
@@ -110,7 +114,7 @@ struct RecordingListPages: Sendable {
 
   private static let template = Page.template(
     #"""
-    {{#address}}<form method="get" action="/recordings" class="filters" role="search">
+    {{#address}}<form method="get" action="/recordings#found" class="filters" role="search">
     <label class="hidden" for="q">Search</label>\#
     <input type="search" id="q" name="q" value="{{search}}" \#
     placeholder="Titles and words">\#
@@ -123,8 +127,10 @@ struct RecordingListPages: Sendable {
     {{#isChosen}} aria-current="true"{{/isChosen}}>{{name}}</a></li>{{/filters}}</ul>
     <ul class="sorts" aria-label="Order">{{#sorts}}<li><a href="{{value}}"\#
     {{#isChosen}} aria-current="true"{{/isChosen}}>{{name}}</a></li>{{/sorts}}</ul>
-    {{^recordings}}<p role="status">No recordings match. \#
+    {{^recordings}}<p role="status" id="found" tabindex="-1">No recordings match. \#
     <a href="/recordings">Show all</a></p>{{/recordings}}
+    {{^empty(recordings)}}{{#found}}<p role="status" id="found" tabindex="-1" \#
+    class="detail">{{.}}</p>{{/found}}{{/empty(recordings)}}
     <ul class="cards">{{#recordings}}{{{html}}}{{/recordings}}</ul>
     <p class="pages">{{#previous}}<a href="{{.}}" rel="prev">Newer</a>{{/previous}} {{#next}}\#
     <a href="{{.}}" rel="next">More</a>{{/next}}</p>
