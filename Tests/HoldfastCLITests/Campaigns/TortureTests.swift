@@ -23,7 +23,7 @@ struct TortureTests {
       lie == "lose"
       ? "DELETE FROM recording WHERE rowid = (SELECT max(rowid) FROM recording)"
       : "UPDATE recording SET fileSHA256 = replace(fileSHA256, 'a', 'b')"
-    try await Self.expectNoticed(change, after: "import", doing: "")
+    try await Self.expectNoticed(change, after: "import", doing: "import")
   }
 
   /// Expects that torture notices a change that no command reported.

@@ -167,7 +167,8 @@ struct HostileTranscriberTests {
         fake.model,
       ], environment: FakeTranscriber.environment)
     #expect(result.lines.contains { $0.hasPrefix("failed") && $0.contains("No space left") })
-    #expect(result.lines.contains { $0.hasSuffix("free some space and try again") })
+    // What a process that ends gives back may be enough for the sound.
+    #expect(result.lines.filter { ["1", "3"].contains($0) }.count == 2, "\(result.output)")
     #expect(result.lines.filter { $0 == "1 transcribed, 1 failed." }.count == 1)
     #expect(result.lines.last == "2 recordings checked: nothing found.")
   }
