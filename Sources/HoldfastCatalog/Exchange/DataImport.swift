@@ -26,7 +26,7 @@ struct DataImport {
   /// The catalog's recordings that the document or the other library has under another ID, by that
   /// ID. Recordings are imported first.
   var twins: [RecordingID: RecordingID] = [:]
-  /// Those of them of which it was not known until now that the document means them.
+  /// Those of them that were not known until now as what the document means.
   var joined: Set<RecordingID> = []
   /// The records of some kinds that are in the catalog or in the document.
   private var known: [RecordKind: Set<String>] = [:]

@@ -56,7 +56,7 @@ public struct RelativePath: Hashable, Sendable, Codable, CustomStringConvertible
     return id
   }
 
-  /// The photo whose file this is; `nil` if it is no photo's.
+  /// The photo whose file this is; `nil` if it is not that of a photo.
   public var photoID: UUID? {
     guard let id = ownerID, self == .photo(id: id) else { return nil }
     return id
