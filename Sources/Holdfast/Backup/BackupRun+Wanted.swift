@@ -81,7 +81,6 @@ extension BackupRun {
       missing: unseen.count)
   }
 
-  /// Lists the files in quarantine. Reports and lists the paths that cannot be read there.
   /// Returns the photos that the program knows no row of. With a journal that it does not know,
   /// they have rows nevertheless, so they are backed up as they are.
   private func photosWithoutRow(in catalog: Catalog) throws -> [Wanted] {
@@ -92,6 +91,7 @@ extension BackupRun {
     return files
   }
 
+  /// Lists the files in quarantine. Reports and lists the paths that cannot be read there.
   private func quarantined(
     ignoringCase ignoresCase: Bool
   ) throws -> (files: [Wanted], unseen: [[UInt8]]) {

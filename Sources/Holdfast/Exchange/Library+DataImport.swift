@@ -49,9 +49,8 @@ extension Library {
   /// document's version was changed later. Recordings are only updated: the library must have a
   /// recording with the same ID, or else one of the same source or with the same file. A link to a
   /// recording that the library does not have replaces no other. A photo is added only if its file
-  /// is in the library. Counters never decrease. A record
-  /// that cannot be merged does not stop the others. Records of a journal that is not enabled are
-  /// an error.
+  /// is in the library. Counters never decrease. A record that cannot be merged does not stop the
+  /// others. Records of a journal that is not enabled are an error.
   ///
   /// - Parameters:
   ///   - document: The document. A record that is dated in the future is imported with a remark.
