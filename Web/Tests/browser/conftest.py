@@ -7,10 +7,11 @@ import sqlite3
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import TimeoutError, sync_playwright
+from playwright.sync_api import Error, TimeoutError, sync_playwright
 
 # It is about noon in this zone (whose names count westwards), so that today is still today when a
 # test ends.
@@ -164,4 +165,8 @@ def open_page(browser):
 
     yield start
     for context in contexts:
+        for page in context.pages:
+            # A failure's report shows what a person saw.
+            with suppress(Error):
+                print(page.url, page.inner_text("body", timeout=1000), sep="\n")
         context.close()

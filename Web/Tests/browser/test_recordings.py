@@ -94,7 +94,8 @@ def test_refusals_are_said_as_people_say_them(library, serve, open_page, tmp_pat
     watched = open_page(serve()).login()
     page = watched.goto("/record")
     page.locator("#files").set_input_files([fixture("photo.jpg"), fixture("photo.heic"), str(flv)])
-    expect(page.locator("[data-uploads] [role=alert]")).to_have_count(3, timeout=30_000)
+    # Past the time after which a stalled worker is ended, whose sentence then shows.
+    expect(page.locator("[data-uploads] [role=alert]")).to_have_count(3, timeout=120_000)
     said = sorted(page.locator("[data-uploads] [role=alert]").all_inner_texts())
     assert said == ["Holdfast can't read FLV files. Convert it to MP4.",
                     "This is a photo, not a recording.", "This is a photo, not a recording."]
