@@ -75,14 +75,14 @@ extension BackupRun {
       others += try filesOfLast(
         under: folders, but: Set(others.map { Array($0.bagPath.utf8) }), in: previous)
     }
-    if try !catalog.journals.unknown().isEmpty { others += try photosWithoutRow(in: catalog) }
+    others += try photosWithoutRow(in: catalog)
     return WantedFiles(
       catalog: catalog, marksNames: disk.ignoresCase || !disk.hasLinks, others: others,
       missing: unseen.count)
   }
 
-  /// Returns the photos that the program knows no row of. With a journal that it does not know,
-  /// they have rows nevertheless, so they are backed up as they are.
+  /// Returns the photos that the program knows no row of. They may have one in a journal that it
+  /// does not know, and after a rebuild an import can give them theirs again.
   private func photosWithoutRow(in catalog: Catalog) throws -> [Wanted] {
     var files: [Wanted] = []
     try library.tree.forEachPhoto(withoutRowIn: catalog) { _, entry in

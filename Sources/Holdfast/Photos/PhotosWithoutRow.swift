@@ -8,7 +8,7 @@ extension LibraryTree {
   func forEachPhoto(
     withoutRowIn catalog: Catalog, _ body: (UUID, ScannedEntry) throws -> Void
   ) throws {
-    try contents.scan { entry in
+    try contents.scanPhotos { entry in
       guard entry.kind == .regular, let id = entry.path?.ownerID,
         entry.path == .photo(id: id), try !catalog.files.contains(id: id)
       else { return }

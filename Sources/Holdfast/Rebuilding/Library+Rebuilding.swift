@@ -8,7 +8,7 @@ import HoldfastSupport
 public enum RebuildEvent: Sendable {
   /// The rebuilding begins, for this reason: one clause.
   case began(reason: String)
-  /// The number of records of a kind that were read from the damaged catalog.
+  /// The number of records of a kind that the new catalog has from the damaged one.
   case kept(RecordKind, Int)
   /// A record of the damaged catalog cannot be read, for this reason, and is left out.
   case leftOut(RecordKind, id: String, reason: String)

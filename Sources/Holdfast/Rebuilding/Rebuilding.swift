@@ -35,8 +35,12 @@ struct Rebuilding: Sendable {
       }
       return rebuilt
     }
-    try await addLostRecordings(to: rebuilt)
-    let count = try await onOwnThread { _ in try complete(rebuilt, in: file) }
+    let made = try await addLostRecordings(to: rebuilt)
+    let count = try await onOwnThread { _ in
+      try rebuilt.settle()
+      try reportKept(rebuilt.catalog, made: made, salvaged: copy != nil)
+      return try complete(rebuilt, in: file)
+    }
     let quarantine = try await onOwnThread { stop in
       try stop.check()
       return try tree.withWriterLock(until: stop) { lock in
@@ -87,18 +91,24 @@ struct Rebuilding: Sendable {
     } else {
       report(.began(reason: "the library's catalog is missing"))
     }
-    let rebuilt = try RebuiltCatalog(
+    return try RebuiltCatalog(
       salvaging: copy, to: file.path, library: tree.marker.uuid, journals: journals)
-    for kept in try rebuilt.catalog.records.exportedKinds() where copy != nil && kept.count > 0 {
-      report(.kept(kept.kind, kept.count))
-    }
-    return rebuilt
   }
 
-  /// Settles references to lost records, and closes the catalog. Returns the number of its
-  /// recordings.
+  /// Reports what the new catalog has from the damaged one, and the photos that it does not name.
+  private func reportKept(_ catalog: Catalog, made: Int, salvaged: Bool) throws {
+    for found in try catalog.records.exportedKinds() where salvaged {
+      let count = found.kind == .recordings ? found.count - made : found.count
+      if count > 0 { report(.kept(found.kind, count)) }
+    }
+    try tree.forEachPhoto(withoutRowIn: catalog) { _, entry in
+      report(.left(path: "\(entry)", Self.notARecording("no row names this photo")))
+    }
+  }
+
+  /// Closes the catalog. Returns the number of its recordings.
   private func complete(_ rebuilt: RebuiltCatalog, in file: OpenFile) throws -> Int {
-    let count = try rebuilt.complete()
+    let count = try rebuilt.close()
     if let damage = CatalogIntegrity.damage(at: file.path, journals: journals) {
       throw HoldfastError(.damaged, "the rebuilt catalog does not pass its check: \(damage)")
     }
@@ -107,14 +117,16 @@ struct Rebuilding: Sendable {
 
   // MARK: Recordings whose record is lost
 
-  /// Inserts a row for each file that is a recording without one.
-  private func addLostRecordings(to rebuilt: RebuiltCatalog) async throws {
+  /// Inserts a row for each file that is a recording without one. Returns their number.
+  private func addLostRecordings(to rebuilt: RebuiltCatalog) async throws -> Int {
     let catalog = rebuilt.catalog
+    var made = 0
     let (files, thumbnails) = try await onOwnThread { _ in try lostFiles(catalog) }
     for (index, entry) in files.enumerated() {
       do {
         let recording = try await recording(of: entry)
         try await onOwnThread { _ in try rebuilt.insert(recording, at: Date()) }
+        made += 1
         report(.made(recording))
       } catch let error where !(error is CancellationError) {
         report(.left(path: "\(entry)", HoldfastError(itemFailure: error)))
@@ -129,9 +141,10 @@ struct Rebuilding: Sendable {
         }
       }
     }
+    return made
   }
 
-  /// Returns the files in `Recordings` that no row names, and the thumbnails.
+  /// Returns the files of recordings that no row names, and the thumbnails.
   private func lostFiles(_ catalog: Catalog) throws -> ([ScannedEntry], [ScannedEntry]) {
     var (files, thumbnails): ([ScannedEntry], [ScannedEntry]) = ([], [])
     try tree.contents.scan { entry in
@@ -141,10 +154,7 @@ struct Rebuilding: Sendable {
         } else if try catalog.files.find(id: id)?.filePath != path.string {
           files.append(entry)
         }
-      } else if let id = entry.path?.ownerID, entry.kind == .regular {
-        guard try !catalog.files.contains(id: id) else { return }
-        report(.left(path: "\(entry)", Self.notARecording("no row names this photo")))
-      } else {
+      } else if entry.path?.ownerID == nil || entry.kind != .regular {
         report(
           .left(
             path: "\(entry)", Self.notARecording("its name is not that of a recording's file")))

@@ -5,8 +5,8 @@ package import HoldfastModel
 package struct RebuiltCatalog: CatalogPart {
   package let catalog: Catalog
 
-  /// Makes a catalog from the readable records of a damaged one, and opens it. Call ``complete()``
-  /// when all recordings are in it.
+  /// Makes a catalog from the readable records of a damaged one, and opens it. Call ``settle()``
+  /// and ``close()`` when all recordings are in it.
   ///
   /// - Parameters:
   ///   - damaged: A copy of the damaged file, which is changed; `nil` for none.
@@ -74,18 +74,17 @@ package struct RebuiltCatalog: CatalogPart {
     return deleted
   }
 
-  /// Settles references to lost records, and closes the database. The catalog must not be used
-  /// after that.
+  /// Closes the database. The catalog must not be used after that.
   ///
   /// - Returns: How many recordings it has.
-  package func complete() throws(HoldfastError) -> Int {
-    try settle()
+  package func close() throws(HoldfastError) -> Int {
     let count = try read { try KindOfRecording().count($0) }
     try catalogErrors(name) { try catalog.queue.close() }
     return count
   }
 
-  private func settle() throws(HoldfastError) {
+  /// Settles references to lost records.
+  package func settle() throws(HoldfastError) {
     try withoutReferences { db in
       if try db.columns(in: "recording").contains(where: { $0.name == "searchText" }) {
         for row in try RecordingRow.filter(sql: "searchText = ''").fetchAll(db) {

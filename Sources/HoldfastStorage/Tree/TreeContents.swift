@@ -82,6 +82,13 @@ package struct TreeContents: Sendable {
     }
   }
 
+  /// Visits each entry in the folder of photos.
+  package func scanPhotos(_ visit: (ScannedEntry) throws -> Void) throws {
+    let name = RelativePath.photos
+    guard let photos = try directory.existing(RelativePath.root)?.folder(name) else { return }
+    try Self.scan(photos, prefix: "\(RelativePath.root)/\(name)/", visit) { throw $0 }
+  }
+
   private static let folders = [RelativePath.thumbnails, RelativePath.photos]
 
   private static func scan(

@@ -262,6 +262,25 @@ struct FaithPhotoTests {
     try await library.expectSound("after the import")
   }
 
+  @Test("that lose their entry are named by a rebuild, not counted as kept, and stay in backups")
+  func leftByRebuild() async throws {
+    let (library, entry) = try await library()
+    let restored = LibraryFolder(at: "restored")
+    try await library.changeCatalog("DELETE FROM journalEntry WHERE id = '\(entry.id)'")
+    let damage = "dd if=/dev/urandom of=\(library.path)/catalog.sqlite bs=16 count=1 conv=notrunc"
+    _ = try await Command.output(of: "bash", ["-ec", damage])
+    let rebuilt = try await library.holdfast("restore", "--rebuild")
+    #expect(rebuilt.status == 3, "\(rebuilt.errorOutput)")
+    let said = rebuilt.output + rebuilt.errorOutput
+    #expect(!said.contains("2 photos"), "\(said)")
+    for photo in try #require(entry.photos) { #expect(said.contains(photo.id), "\(said)") }
+    let backedUp = try await library.holdfast("backup", temporary("backups"))
+    #expect(backedUp.status == 0, "\(backedUp.errorOutput)")
+    let brought = try await library.holdfast("restore", temporary("backups"), "--to", restored.path)
+    #expect(brought.status == 3, "\(brought.output) \(brought.errorOutput)")
+    #expect(try await restored.find("-path", "*/Recordings/Photos/photo_*").count == 2)
+  }
+
   @Test("whose rows are lost come back with a merge; another file in their place is named")
   func mergeAfterRebuild() async throws {
     let (library, entry) = try await library()
