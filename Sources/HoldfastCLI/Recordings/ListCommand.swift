@@ -40,9 +40,11 @@ struct ListCommand: ParsableCommand {
       since: DayCount.since(days), type: type, purpose: purpose, search: search,
       sort: sort, offset: page.offset)
     var hits: [RecordingID: [SpokenHit]] = [:]
+    var hasFound = false
     try console.page(page, noun: { $0.noun("recording") }) { limit in
       query.limit = limit
       let recordings = try library.recordings(matching: query)
+      hasFound = !recordings.isEmpty
       if let search {
         hits = try library.spokenHits(of: search, in: recordings.prefix(page.limit).map(\.id))
       }
@@ -56,11 +58,25 @@ struct ListCommand: ParsableCommand {
     if !console.isJSON, hits.values.joined().contains(where: \.isByComputer) {
       console.note(SpokenHit.warning)
     }
+    if search != nil, !hasFound, !console.isJSON, let hint = try library.untranscribed() {
+      console.note("\(hint).")
+    }
     if search != nil, try library.isWordIndexDue() {
       console.note(
         "note: every transcript was read, because the search index must be made again; "
           + "holdfast doctor --reindex does that.")
     }
+  }
+}
+
+extension Library {
+  /// Says how many recordings have no transcript, and so were not searched for words; `nil` for
+  /// none.
+  func untranscribed() throws -> String? {
+    let count = try countToTranscribe()
+    guard count > 0 else { return nil }
+    return "\(count) \(count.noun("recording has", "recordings have")) no transcript: "
+      + "holdfast transcribe writes down what is said"
   }
 }
 

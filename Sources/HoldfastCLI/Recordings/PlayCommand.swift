@@ -96,7 +96,9 @@ struct PlayCommand: AsyncParsableCommand {
   private func found(_ words: String, in library: Library) throws -> (Recording, SpokenHit) {
     let recording = try id.map { try library.recording(idPrefix: $0) }
     guard let found = try library.bestSpokenHit(of: words, in: recording?.id) else {
-      let place = recording?.id.short ?? "any recording that has a transcript"
+      let place =
+        try recording?.id.short
+        ?? library.untranscribed().map { "any recording; \($0)" } ?? "any recording"
       throw CommandFailure(
         "\"\(words.cut(to: 60).escapedForDisplay)\" was not said in \(place)")
     }

@@ -81,7 +81,12 @@ struct ReadingTests {
     #expect(all.errorOutput == "2 recordings.\n")
     for (options, count) in [
       (["--type", "audio"], "1 recording.\n"), (["--purpose", "reflection"], "0 recordings.\n"),
-      (["--search", "PORTRAIT"], "1 recording.\n"), (["--search", "%"], "0 recordings.\n"),
+      (["--search", "PORTRAIT"], "1 recording.\n"),
+      (
+        ["--search", "%"],
+        "0 recordings.\n2 recordings have no transcript: holdfast transcribe writes down what is "
+          + "said.\n"
+      ),
       (["--limit", "1"], "1 recording; --offset 1 shows more.\n"),
       (["--limit", "1", "--offset", "1"], "1 recording.\n"), (["--limit", "2"], "2 recordings.\n"),
       (["--limit", "\(Int.max)"], "2 recordings.\n"), (["--offset", "2"], "0 recordings.\n"),

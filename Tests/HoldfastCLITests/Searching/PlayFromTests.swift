@@ -53,6 +53,7 @@ struct PlayFromTests {
     let none = try await play("mpv", "--find", "lighthouse")
     #expect(none.status == 1)
     #expect(none.errorOutput.contains("\"lighthouse\" was not said in any recording"))
+    #expect(none.errorOutput.contains("1 recording has no transcript: holdfast transcribe"))
     #expect(try await play("mpv", id, "--at", "9:00").errorOutput.contains("ends at"))
     for text in ["-1", "1:60", "x", "", "1:2:3:4", "1.5:0", "nan", "1e3"] {
       #expect(try await play("mpv", id, "--at=\(text)").status == 64, "\(text)")
