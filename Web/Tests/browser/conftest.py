@@ -138,15 +138,13 @@ class Watched:
 
     def goto(self, path):
         self.page.goto(self.server.origin + path)
-        try:
-            self.page.wait_for_load_state("networkidle", timeout=5000)
-        except TimeoutError:
-            # A player keeps its connection while its copy is made, or while it has read enough.
-            pass
         return self.page
 
     def expect_quiet(self):
         """Expects no complaint, and no request to another server."""
+        # A player keeps its connection while its copy is made, or while it has read enough.
+        with suppress(TimeoutError):
+            self.page.wait_for_load_state("networkidle", timeout=5000)
         assert self.complaints == []
         away = [url for url in self.requests
                 if not url.startswith((self.server.origin + "/", "blob:" + self.server.origin))]
