@@ -113,9 +113,9 @@ enum DocumentPromises {
       recordings = try catalog.recordings.matching(RecordingQuery()).map(RecordingDocument.init)
       (cravings, usage, messages) = try catalog.records.read { db in
         (
-          try db.records(Craving.self, "ORDER BY id", []),
-          try db.records(Usage.self, "ORDER BY id", []),
-          try db.records(Message.self, "ORDER BY id", [])
+          try db.records(Craving.self, clause: "ORDER BY id", arguments: []),
+          try db.records(Usage.self, clause: "ORDER BY id", arguments: []),
+          try db.records(Message.self, clause: "ORDER BY id", arguments: [])
         )
       }
     }

@@ -19,7 +19,8 @@ extension AppModel {
       else { continue }
       if recordings.updateValue(id, forKey: craving) != nil {
         reading.remark(
-          .recordings, "craving", "not linked, because a craving names one recording, the last")
+          .recordings, name: "craving",
+          what: "not linked, because a craving names one recording, the last")
       }
     }
     reading.each("craving", as: Craving.declaration.kind) { row, reading in

@@ -31,14 +31,17 @@ struct NetworkFilter {
     for name in Self.unknown { try SystemCallFilter.add(holdfast_scmp_unknown, name, to: filter) }
     // Of a pair, a stream has no other address to send to. A datagram socket could send to any
     // socket with a path, such as the system's log.
-    try Self.refuse("socketpair", argument: 0, SCMP_CMP_NE, UInt64(AF_UNIX), in: filter)
-    for type in 0...UInt64(0xF) where type != UInt64(SOCK_STREAM.rawValue) {
-      try Self.refuse("socketpair", argument: 1, SCMP_CMP_MASKED_EQ, 0xF, type, in: filter)
-    }
-    try Self.refuse("sendto", argument: 4, SCMP_CMP_NE, 0, in: filter)
     try Self.refuse(
-      "clone", argument: 0, SCMP_CMP_MASKED_EQ, holdfast_clone_user, holdfast_clone_user,
-      in: filter)
+      "socketpair", argument: 0, comparison: SCMP_CMP_NE, first: UInt64(AF_UNIX), in: filter)
+    for type in 0...UInt64(0xF) where type != UInt64(SOCK_STREAM.rawValue) {
+      try Self.refuse(
+        "socketpair", argument: 1, comparison: SCMP_CMP_MASKED_EQ, first: 0xF, second: type,
+        in: filter)
+    }
+    try Self.refuse("sendto", argument: 4, comparison: SCMP_CMP_NE, first: 0, in: filter)
+    try Self.refuse(
+      "clone", argument: 0, comparison: SCMP_CMP_MASKED_EQ, first: holdfast_clone_user,
+      second: holdfast_clone_user, in: filter)
     instructions = try SystemCallFilter.export(filter)
   }
 
@@ -50,8 +53,8 @@ struct NetworkFilter {
   }
 
   private static func refuse(
-    _ name: String, argument: UInt32, _ comparison: scmp_compare, _ first: UInt64,
-    _ second: UInt64 = 0, in filter: scmp_filter_ctx
+    _ name: String, argument: UInt32, comparison: scmp_compare, first: UInt64,
+    second: UInt64 = 0, in filter: scmp_filter_ctx
   ) throws(LockdownError) {
     try SystemCallFilter.add(
       holdfast_scmp_refuse, name, to: filter,

@@ -26,7 +26,9 @@ package enum Nursery {
       try channel.send(WireCoding.encode(NurseryReply.ready(WorkerGreeting())))
       while var frame = try channel.receive() {
         if let socket = frame.descriptors.popLast() {
-          try start(over: channel, socket) { Worker.run($0, lockdown, makeCalls) }
+          try start(over: channel, socket) {
+            Worker.run(on: $0, lockdown: lockdown, makeCalls: makeCalls)
+          }
           continue
         }
         switch try WireCoding.decode(NurseryRequest.self, from: frame.content) {

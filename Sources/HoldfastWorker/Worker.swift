@@ -14,8 +14,8 @@ enum Worker {
   ///   output and error remain `/dev/null`, so that no file can get their numbers and receive a
   ///   library's last words.
   static func run<Calls: MediaCalls>(
-    _ socket: OwnDescriptor, _ lockdown: Lockdown,
-    _ makeCalls: (_ willDecode: @escaping @Sendable (_ pixels: Int) -> Void) -> Calls
+    on socket: OwnDescriptor, lockdown: Lockdown,
+    makeCalls: (_ willDecode: @escaping @Sendable (_ pixels: Int) -> Void) -> Calls
   ) -> Never {
     dup2(socket.number, STDIN_FILENO)
     // The nursery's descriptors are not for workers.
@@ -32,7 +32,7 @@ enum Worker {
         _exit(WorkerExit.tooSmall.rawValue)
       }
       try JobMonitor(channel: channel, inbox: inbox, calls: calls).start()
-      serve(inbox, channel, calls, landlock)
+      serve(inbox, channel: channel, calls: calls, landlock: landlock)
     } catch let error as LockdownError {
       try? channel.send(WireCoding.encode(WorkerReply.unfit(error.description)))
       _exit(WorkerExit.unfit.rawValue)
@@ -61,10 +61,11 @@ enum Worker {
   }
 
   private static func serve(
-    _ inbox: Inbox, _ channel: FrameChannel, _ calls: some MediaCalls, _ landlock: Int?
+    _ inbox: Inbox, channel: FrameChannel, calls: some MediaCalls, landlock: Int?
   ) -> Never {
     while let (request, files) = inbox.next() {
-      let reply = reply(to: request, files, channel, calls, landlock)
+      let reply = reply(
+        to: request, files: files, channel: channel, calls: calls, landlock: landlock)
       // Finish before the answer is sent, because the next job may follow it at once.
       inbox.finish()
       do {
@@ -80,8 +81,8 @@ enum Worker {
   }
 
   private static func reply(
-    to request: WorkerRequest, _ files: [OwnDescriptor], _ channel: FrameChannel,
-    _ calls: some MediaCalls, _ landlock: Int?
+    to request: WorkerRequest, files: [OwnDescriptor], channel: FrameChannel,
+    calls: some MediaCalls, landlock: Int?
   ) -> WorkerReply {
     guard case .job(let job) = request else {
       return .described(

@@ -66,14 +66,14 @@ public struct TranscriberProgram: Hashable, Sendable {
         + job.files.flatMap { ["-of", "\(job.folder)/\(Self.stem(of: $0))", "-f", $0] }
     case .ctranslate2:
       job.files + ["--model_directory", model, "--compute_type", usesGPU ? "default" : "int8"]
-        + common(job.folder, language, usesGPU)
+        + common(folder: job.folder, language: language, usesGPU: usesGPU)
     case .openAI:
       job.files + ["--model", model, "--fp16", usesGPU ? "True" : "False"]
-        + common(job.folder, language, usesGPU)
+        + common(folder: job.folder, language: language, usesGPU: usesGPU)
     }
   }
 
-  private func common(_ folder: String, _ language: String?, _ usesGPU: Bool) -> [String] {
+  private func common(folder: String, language: String?, usesGPU: Bool) -> [String] {
     [
       "--output_dir", folder, "--output_format", "json", "--word_timestamps", "True",
       "--temperature", "0", "--verbose", "False", "--device", usesGPU ? "cuda" : "cpu",

@@ -165,10 +165,10 @@ public final class WorkerPool: MediaEngine {
     return try await Self.semaphore.withPermit {
       // No worker was given the job before the nursery ended, so another nursery can start one.
       do {
-        return try await self.perform(job, on: self.readyNursery(), value)
+        return try await self.perform(job, on: self.readyNursery(), value: value)
       } catch is NurseryLoss {
         do {
-          return try await self.perform(job, on: self.readyNursery(), value)
+          return try await self.perform(job, on: self.readyNursery(), value: value)
         } catch let loss as NurseryLoss {
           throw HoldfastError(
             .worker, "the decoder could not be started: \(loss.cause)", operation: "import")
@@ -179,12 +179,12 @@ public final class WorkerPool: MediaEngine {
 
   private func perform<Value: Sendable>(
     _ job: WorkerJob, on nursery: NurseryProcess,
-    _ value: @escaping @Sendable (WorkerReply) -> Value?
+    value: @escaping @Sendable (WorkerReply) -> Value?
   ) async throws -> Value {
     try await withTaskCancellationHandler {
       // A cancelled call returns at once. Its thread listens until the worker ends.
       try await onOwnThread(abandonsWork: true) { _ in
-        let result = Result { try self.perform(job, nursery, value) }
+        let result = Result { try self.perform(job, nursery: nursery, value: value) }
         if case .failure(let error) = result, error is NurseryLoss, !job.isCancelled { throw error }
         job.closeFiles()
         // The worker of a cancelled job was killed, so its answer does not matter.
@@ -199,7 +199,7 @@ public final class WorkerPool: MediaEngine {
   /// Does a job on the calling thread. If its pictures are larger than those of earlier jobs, it is
   /// done again with more memory.
   private func perform<Value>(
-    _ job: WorkerJob, _ nursery: NurseryProcess, _ value: (WorkerReply) -> Value?
+    _ job: WorkerJob, nursery: NurseryProcess, value: (WorkerReply) -> Value?
   ) throws -> Value {
     while true {
       let pixels = workers.withLock { $0.pixels }
@@ -212,7 +212,7 @@ public final class WorkerPool: MediaEngine {
       let outcome = job.awaitReply(of: worker)
       guard case .reply(.needsMemory(let wanted)) = outcome, wanted > pixels,
         wanted <= PictureLimit.pixels
-      else { return try result(outcome, of: worker, job, value) }
+      else { return try result(outcome, of: worker, job: job, value: value) }
       workers.withLock { $0.raise(to: wanted) }
       end(worker)
     }
@@ -316,8 +316,8 @@ public final class WorkerPool: MediaEngine {
 
   /// Returns the result of a job. Its worker then waits for the next job, or has ended.
   private func result<Value>(
-    _ outcome: WorkerJob.Outcome, of worker: WorkerProcess, _ job: WorkerJob,
-    _ value: (WorkerReply) -> Value?
+    _ outcome: WorkerJob.Outcome, of worker: WorkerProcess, job: WorkerJob,
+    value: (WorkerReply) -> Value?
   ) throws -> Value {
     switch outcome {
     case .reply(.unfit(let reason)):

@@ -95,7 +95,7 @@ extension RecordingRestore {
   ) throws -> (RecordingID, known: Recording?) {
     var ids: Set<RecordingID> = []
     do {
-      let recording = try library.only(prefix, .recordings) { prefix, limit in
+      let recording = try library.only(prefix, of: .recordings) { prefix, limit in
         let here = try library.catalog.recordings.matching(idPrefix: prefix, limit: limit)
         let there = try catalog.recordings.matching(idPrefix: prefix, limit: limit)
         // A recording is found by another ID that it has only if no recording has that ID itself.

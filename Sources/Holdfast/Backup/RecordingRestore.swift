@@ -198,7 +198,7 @@ struct RecordingRestore: Sendable {
     var findings = 0
     func note(_ kind: VerifyFinding.Kind, at path: RelativePath, _ remedy: Remedy) throws {
       findings += 1
-      let finding = VerifyFinding(kind, path.string, recording: recording.id, "")
+      let finding = VerifyFinding(kind, path: path.string, recording: recording.id, detail: "")
       if let refused = try repair.apply(remedy, to: finding) { throw failure(refused) }
     }
     let made = recording.ingestion

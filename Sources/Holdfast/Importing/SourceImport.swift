@@ -248,8 +248,8 @@ struct SourceImport: Sendable {
         return .skipped(item, .duplicate(of: earlier[0].id))
       }
       let event = try commit(
-        made, pictures, words, from: prepared.source, tree: tree, staging: staging,
-        warnings: said, until: stop)
+        made, thumbnails: pictures, transcripts: words, from: prepared.source, tree: tree,
+        staging: staging, warnings: said, until: stop)
       return movingSource(after: event, imported, reports)
     }
   }
@@ -280,8 +280,8 @@ struct SourceImport: Sendable {
   /// Commits the import. Under the writer lock, it checks the source once more, publishes the
   /// files, and writes the rows. A row always refers to complete, durable files.
   private func commit(
-    _ recordings: [Recording], _ thumbnails: [RecordingID: ThumbnailRecord],
-    _ transcripts: [Transcript], from source: HashedSource, tree: LibraryTree, staging: Staging,
+    _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord],
+    transcripts: [Transcript], from source: HashedSource, tree: LibraryTree, staging: Staging,
     warnings: [String], until stop: StopFlag
   ) throws -> ImportEvent {
     let catalog = library.catalog
@@ -296,15 +296,17 @@ struct SourceImport: Sendable {
       // hidden when it is back.
       try library.refuseIfOffline("it was not imported")
       try Publication(library: library, recordings: recordings, staging: staging)
-        .run(under: lock) { try insert(recordings, thumbnails, transcripts) }
+        .run(under: lock) {
+          try insert(recordings, thumbnails: thumbnails, transcripts: transcripts)
+        }
       return .imported(item, recordings, warnings: warnings, source: .untouched)
     }
   }
 
   /// Inserts the rows, and those of the records that name the first recording, in one transaction.
   private func insert(
-    _ recordings: [Recording], _ thumbnails: [RecordingID: ThumbnailRecord],
-    _ transcripts: [Transcript]
+    _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord],
+    transcripts: [Transcript]
   ) throws {
     guard records != nil || !transcripts.isEmpty, let id = recordings.first?.id else {
       return try library.catalog.recordings.insert(

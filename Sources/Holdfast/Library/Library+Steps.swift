@@ -24,7 +24,7 @@ extension Library {
 
   /// Returns the value that a step found, or throws if another command has deleted it meanwhile.
   func found<Value>(
-    _ value: Value?, _ kind: RecordKind, _ id: RecordingID
+    _ value: Value?, kind: RecordKind, id: RecordingID
   ) throws(HoldfastError) -> Value {
     guard let value else { throw .gone(kind, id) }
     return value

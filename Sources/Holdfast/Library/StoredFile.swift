@@ -37,7 +37,7 @@ extension Library {
   /// - Throws: `HoldfastError` when the recording is missing, and when the thumbnail is missing,
   ///   or is not a regular file.
   public func openThumbnail(of id: RecordingID) throws -> (file: StoredFile, hash: SHA256Digest)? {
-    let row = try found(catalog.thumbnails.file(of: id), .recordings, id)
+    let row = try found(catalog.thumbnails.file(of: id), kind: .recordings, id: id)
     guard let path = row.path.flatMap(RelativePath.init), let hash = row.hash else { return nil }
     return (try StoredFile(tree.openForReading(path)), hash)
   }

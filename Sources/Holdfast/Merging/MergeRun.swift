@@ -109,7 +109,7 @@ struct MergeRun: Sendable {
           &counts)
       }
       let (merged, brought, taken) = try await merge(
-        page.candidates, with: files, &twins, &counts)
+        page.candidates, with: files, twins: &twins, counts: &counts)
       added.formUnion(brought)
       // A recording that was not merged stays whole in the other library.
       let rest = page.candidates.filter { merged.contains($0.id) && !taken.contains($0.id) }
@@ -138,7 +138,7 @@ struct MergeRun: Sendable {
   ///   those whose files were removed from the other library.
   private func merge(
     _ candidates: [MergeCandidate], with files: MergedFiles,
-    _ twins: inout [RecordingID: RecordingID], _ counts: inout MergeReport
+    twins: inout [RecordingID: RecordingID], counts: inout MergeReport
   ) async throws -> (
     merged: Set<RecordingID>, added: Set<RecordingID>, taken: Set<RecordingID>
   ) {

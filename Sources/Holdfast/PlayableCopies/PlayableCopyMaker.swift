@@ -47,7 +47,7 @@ struct PlayableCopyMaker: Sendable {
 
   private func refuseIfGone() throws {
     _ = try library.found(
-      library.catalog.recordings.find(id: recording.id), .recordings, recording.id)
+      library.catalog.recordings.find(id: recording.id), kind: .recordings, id: recording.id)
   }
 
   /// Runs `work`, and cancels it when another program deletes the recording, so that no more of its

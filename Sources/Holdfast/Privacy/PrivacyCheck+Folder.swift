@@ -23,8 +23,8 @@ extension PrivacyCheck {
       if entry.kind != .symbolicLink, try unknown.contains(entry) {
         try report(
           VerifyFinding(
-            .unknownFile, entry.description,
-            "the catalog knows nothing about it, and its contents were not checked"))
+            .unknownFile, path: entry.description,
+            detail: "the catalog knows nothing about it, and its contents were not checked"))
       }
     }
   }
@@ -55,20 +55,22 @@ extension PrivacyCheck {
       if let recording, CachedFile(copyOf: recording).name == text { continue }
       try report(
         VerifyFinding(
-          .unknownFile, ".cache/\(text.escapedForDisplay)",
-          "it belongs to no recording as it is now; remove it: what .cache has can be made again"))
+          .unknownFile, path: ".cache/\(text.escapedForDisplay)",
+          detail: "it belongs to no recording as it is now; remove it: "
+            + "what .cache has can be made again"))
     }
   }
 
   private func finding(_ entry: ScannedEntry, hasModes: Bool) -> VerifyFinding? {
     if entry.kind == .symbolicLink {
       return VerifyFinding(
-        .link, entry.description,
-        "is a symbolic link, which may lead out of the library; remove it")
+        .link, path: entry.description,
+        detail: "is a symbolic link, which may lead out of the library; remove it")
     }
     guard entry.hasPlace else {
       return VerifyFinding(
-        .unknownFile, entry.description, "Holdfast makes no file with that name; move it away")
+        .unknownFile, path: entry.description,
+        detail: "Holdfast makes no file with that name; move it away")
     }
     guard hasModes, let right = entry.privatePermissions,
       entry.identity.permissions != right
@@ -77,8 +79,8 @@ extension PrivacyCheck {
       String(entry.identity.permissions, radix: 8), String(right, radix: 8)
     )
     return VerifyFinding(
-      .wrongMode, entry.description,
-      "has mode \(mode) instead of \(rightMode); chmod \(rightMode) it")
+      .wrongMode, path: entry.description,
+      detail: "has mode \(mode) instead of \(rightMode); chmod \(rightMode) it")
   }
 
   // MARK: The catalog's file
@@ -94,20 +96,22 @@ extension PrivacyCheck {
       let text = "something was deleted or replaced, and the catalog was not compacted since"
       try report(
         files.size <= Compaction.mostBytesAtOnce
-          ? VerifyFinding(.deletedText, name, "\(text); the next command that writes compacts it")
-          : VerifyFinding(.compactionDue, name, text, help: .compaction))
+          ? VerifyFinding(
+            .deletedText, path: name, detail: "\(text); the next command that writes compacts it")
+          : VerifyFinding(.compactionDue, path: name, detail: text, help: .compaction))
     }
     if files.size != size {
       try report(
         VerifyFinding(
-          .deletedText, name,
-          "has \(files.size) bytes, but SQLite uses \(size); restore it from a backup"))
+          .deletedText, path: name,
+          detail: "has \(files.size) bytes, but SQLite uses \(size); restore it from a backup"))
     }
     if files.hasJournal {
       try report(
         VerifyFinding(
-          .deletedText, "\(name)-journal",
-          "an interrupted command left it, with earlier contents of the catalog; the next command "
+          .deletedText, path: "\(name)-journal",
+          detail:
+            "an interrupted command left it, with earlier contents of the catalog; the next command "
             + "that writes removes it"))
     }
   }
@@ -130,8 +134,9 @@ extension PrivacyCheck {
       let place = SourcePath(path)
       guard place.exists, !place.isInsideLibrary, !isSettings(path) else { return nil }
       return VerifyFinding(
-        .outside, path.escapedForDisplay,
-        "has Holdfast's name, but Holdfast keeps nothing there; see what it is, and remove it")
+        .outside, path: path.escapedForDisplay,
+        detail:
+          "has Holdfast's name, but Holdfast keeps nothing there; see what it is, and remove it")
     }
   }
 

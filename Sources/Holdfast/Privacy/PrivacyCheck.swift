@@ -88,8 +88,8 @@ struct PrivacyCheck {
     guard let path = RelativePath(text) else {
       return [
         VerifyFinding(
-          .badPath, text.escapedForDisplay, recording: row.id,
-          "the catalog's path is not under \(RelativePath.root)/; it was not followed")
+          .badPath, path: text.escapedForDisplay, recording: row.id,
+          detail: "the catalog's path is not under \(RelativePath.root)/; it was not followed")
       ]
     }
     do {
@@ -105,10 +105,12 @@ struct PrivacyCheck {
       // A missing file is for `verify` to report. It may also have been deleted since the row was
       // read.
       if error.code == .missing { return [] }
-      return [VerifyFinding(.unreadable, text, recording: row.id, error.clause)]
+      return [VerifyFinding(.unreadable, path: text, recording: row.id, detail: error.clause)]
     } catch let error as HoldfastError where error.layer == .media {
       let help = VerifyFinding.Help(error)
-      return [VerifyFinding(.unreadable, text, recording: row.id, error.clause, help: help)]
+      return [
+        VerifyFinding(.unreadable, path: text, recording: row.id, detail: error.clause, help: help)
+      ]
     }
   }
 
@@ -121,8 +123,9 @@ struct PrivacyCheck {
     if !unwanted.isEmpty {
       findings.append(
         VerifyFinding(
-          .personalData, path.string, recording: row.id,
-          "holds more than picture, sound and their times: \(unwanted.joined(separator: ", ")); "
+          .personalData, path: path.string, recording: row.id,
+          detail:
+            "holds more than picture, sound and their times: \(unwanted.joined(separator: ", ")); "
             + "restore it from a backup, or "
             + (row.type == nil
               ? "remove the photo and add it again"
@@ -131,8 +134,9 @@ struct PrivacyCheck {
     if unwanted.count < extras.count {
       findings.append(
         VerifyFinding(
-          .keptMetadata, path.string, recording: row.id,
-          "holds metadata that \(asked == nil ? "was kept at its import" : "you asked to keep"): "
+          .keptMetadata, path: path.string, recording: row.id,
+          detail:
+            "holds metadata that \(asked == nil ? "was kept at its import" : "you asked to keep"): "
             + kept.joined(separator: ", ")))
     }
     return findings

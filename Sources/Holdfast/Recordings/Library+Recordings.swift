@@ -21,7 +21,7 @@ extension Library {
   /// - Parameter prefix: The recording's UUID, or at least its first four characters.
   /// - Throws: `HoldfastError` when no recording's ID begins like that, or more than one does.
   public func recording(idPrefix prefix: String) throws -> Recording {
-    try only(prefix, .recordings, catalog.recordings.matching(idPrefix:limit:))
+    try only(prefix, of: .recordings, find: catalog.recordings.matching(idPrefix:limit:))
   }
 
   /// Returns the recordings whose IDs begin with these prefixes, each recording once.
@@ -34,7 +34,7 @@ extension Library {
 
   /// Returns what was found when a recording's files were last read.
   public func fileState(of id: RecordingID) throws -> RecordingFileState {
-    try found(catalog.files.state(id: id), .recordings, id)
+    try found(catalog.files.state(id: id), kind: .recordings, id: id)
   }
 
   /// Returns what is known, from a verification, to be missing or damaged: a clause such as `2
@@ -64,7 +64,7 @@ extension Library {
 
   /// Returns the one value whose ID begins with `prefix`.
   func only<Value>(
-    _ prefix: String, _ kind: RecordKind, _ find: (String, Int) throws -> [Value]
+    _ prefix: String, of kind: RecordKind, find: (String, Int) throws -> [Value]
   ) throws -> Value {
     let shown = "\"\(prefix.escapedForDisplay)\""
     guard prefix.count >= 4 else {
@@ -112,7 +112,7 @@ extension Library {
         try Recording.validate(title: recording.title, notes: recording.notes)
         recording.setEdited(at: now)
       }
-      return try found(edited, .recordings, id)
+      return try found(edited, kind: .recordings, id: id)
     }
   }
 
@@ -139,7 +139,8 @@ extension Library {
   @discardableResult
   public func countPlay(id: RecordingID, now: Date = Date()) throws -> Int {
     try whileLocked {
-      try found(catalog.recordings.countPlay(id: id, now: now, at: tree.place()), .recordings, id)
+      try found(
+        catalog.recordings.countPlay(id: id, now: now, at: tree.place()), kind: .recordings, id: id)
     }
   }
 }

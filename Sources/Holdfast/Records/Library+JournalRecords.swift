@@ -48,13 +48,13 @@ extension Library {
     _ type: Value.Type, idPrefix prefix: String
   ) throws -> Value where Value.ID == UUID {
     let kind = Value.declaration.kind
-    return try only(prefix, kind) { prefix, limit in
+    return try only(prefix, of: kind) { prefix, limit in
       // A range of the key's index. "G" sorts after every character of a UUID. Letters outside
       // ASCII stay: the ligature "ﬀ" would become "FF".
       let first = prefix.utf8.allSatisfy { $0 < 0x80 } ? prefix.uppercased() : prefix
       return try records(
-        type, "WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
-        [.text(first), .text("\(first)G"), .integer(Int64(limit))])
+        type, clause: "WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
+        arguments: [.text(first), .text("\(first)G"), .integer(Int64(limit))])
     }
   }
 
@@ -66,9 +66,9 @@ extension Library {
   ///     `WHERE day = ? ORDER BY id LIMIT 20`.
   ///   - arguments: The values of the clause's question marks.
   public func records<Value: JournalRecord>(
-    _ type: Value.Type, _ clause: String = "ORDER BY id", _ arguments: [SQLValue] = []
+    _ type: Value.Type, clause: String = "ORDER BY id", arguments: [SQLValue] = []
   ) throws -> [Value] {
-    try read { db in try db.records(type, clause, arguments) }
+    try read { db in try db.records(type, clause: clause, arguments: arguments) }
   }
 
   /// Changes a record and sets its modification time.

@@ -10,7 +10,7 @@ struct RecordingDeletion {
   /// - Returns: The paths at which something was left, because it is not the recording's own file.
   func run(under lock: borrowing WriterLock) throws -> [RelativePath] {
     let row = try library.catalog.files.find(id: id)
-    let files = try library.found(row?.recordingID == nil ? nil : row, .recordings, id)
+    let files = try library.found(row?.recordingID == nil ? nil : row, kind: .recordings, id: id)
     let paths = [files.filePath, files.thumbnailPath].compactMap { $0.flatMap(RelativePath.init) }
     do {
       return try delete(paths, under: lock)

@@ -48,7 +48,8 @@ extension Repair {
     _ tell: (VerifyFinding) -> Void
   ) async throws {
     var remade: Set<RecordingID> = []
-    let maker = try ThumbnailMaker(library, in: tree, ThumbnailOptions()) { [self] staged, lock in
+    let maker = try ThumbnailMaker(library, in: tree, options: ThumbnailOptions()) {
+      [self] staged, lock in
       guard (try? tree.openForReading(staged.path).identity()) == damaged[staged.id] else {
         remade.insert(staged.id)
         return false

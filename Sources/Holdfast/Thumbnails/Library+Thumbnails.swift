@@ -23,7 +23,7 @@ extension Library {
     _ = try mediaEngine()
     try refuseIfOffline("no thumbnail was made")
     return LibraryRun { [self] report in
-      try await ThumbnailMaker(self, in: tree, options).run(report)
+      try await ThumbnailMaker(self, in: tree, options: options).run(report)
     }
   }
 

@@ -47,7 +47,7 @@ final class ThumbnailMaker {
   private let mayReplace: (Staged, borrowing WriterLock) throws -> Bool
 
   init(
-    _ library: Library, in tree: LibraryTree, _ options: ThumbnailOptions,
+    _ library: Library, in tree: LibraryTree, options: ThumbnailOptions,
     mayReplace: @escaping (Staged, borrowing WriterLock) throws -> Bool = { _, _ in true }
   ) throws {
     self.library = library

@@ -166,7 +166,7 @@ private struct TranscriptionBatch: Sendable {
     let (library, tree, staging) = (run.library, run.tree, staging)
     let (recording, source) = try await onOwnThread { _ in
       let recording = try library.found(
-        library.catalog.recordings.find(id: id), .recordings, id)
+        library.catalog.recordings.find(id: id), kind: .recordings, id: id)
       return (recording, try tree.openForReading(recording.filePath))
     }
     let media = OpenMedia(descriptor: source.descriptor, name: recording.filePath.name)

@@ -76,11 +76,11 @@ extension VerifyFinding {
     guard let error = error as? HoldfastError else { return nil }
     switch error.layer {
     case .catalog where [.damaged, .unreadableRow].contains(error.code):
-      self.init(.catalogDamaged, "catalog.sqlite", error.clause)
+      self.init(.catalogDamaged, path: "catalog.sqlite", detail: error.clause)
     case .storage:
       let (root, path) = (tree.path + "/", error.path ?? "")
       let shown = path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path
-      self.init(.unreadable, shown.escapedForDisplay, error.clause)
+      self.init(.unreadable, path: shown.escapedForDisplay, detail: error.clause)
     default: return nil
     }
   }
@@ -88,7 +88,7 @@ extension VerifyFinding {
   /// Makes a finding for what an interrupted command left.
   init(_ leftover: Leftover, _ detail: String) {
     let kind: Kind = leftover.isInTrash ? .staleTrash : .staleStaging
-    self.init(kind, leftover.path.escapedForDisplay, detail)
+    self.init(kind, path: leftover.path.escapedForDisplay, detail: detail)
   }
 }
 

@@ -49,8 +49,8 @@ extension Verification {
       // Nothing must stop verification from finding damage.
       try found(
         VerifyFinding(
-          .unreadable, "catalog.sqlite",
-          "the catalog could not note that \(notes.verified.counted("recording")) "
+          .unreadable, path: "catalog.sqlite",
+          detail: "the catalog could not note that \(notes.verified.counted("recording")) "
             + "\(notes.verified.noun("was", "were")) verified: "
             + HoldfastError.explanation(of: error)))
     }

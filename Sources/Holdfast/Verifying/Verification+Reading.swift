@@ -73,7 +73,8 @@ extension Verification {
       case .unreadable(let reason):
         isIntact = false
         try found(
-          VerifyFinding(.unreadable, path.escapedForDisplay, recording: row.recordingID, reason),
+          VerifyFinding(
+            .unreadable, path: path.escapedForDisplay, recording: row.recordingID, detail: reason),
           path == row.filePath ? .file(row, .damaged) : .thumbnail(row))
       }
     }
@@ -85,7 +86,8 @@ extension Verification {
       isIntact = false
       try found(
         VerifyFinding(
-          .undecodable, row.filePath, recording: row.id, defect.text, help: defect.help))
+          .undecodable, path: row.filePath, recording: row.id, detail: defect.text,
+          help: defect.help))
     }
     return isIntact
   }
@@ -104,14 +106,15 @@ extension Verification {
     guard duration <= RecordingLimit.longest else {
       return (
         VerifyFinding(
-          .wrongLength, row.filePath, recording: row.id,
-          "\(lengths); a recording is at most \(RecordingLimit.seconds.thousandths) s long",
+          .wrongLength, path: row.filePath, recording: row.id,
+          detail: "\(lengths); a recording is at most \(RecordingLimit.seconds.thousandths) s long",
           help: .shorterImport),
         .none
       )
     }
     return (
-      VerifyFinding(.wrongLength, row.filePath, recording: row.id, lengths), .length(row, stored)
+      VerifyFinding(.wrongLength, path: row.filePath, recording: row.id, detail: lengths),
+      .length(row, stored)
     )
   }
 
@@ -121,18 +124,19 @@ extension Verification {
   ) throws -> (VerifyFinding, Remedy) {
     guard path == row.filePath else {
       let finding = VerifyFinding(
-        .thumbnailChanged, path, recording: row.id, "its bytes are not those that were written")
+        .thumbnailChanged, path: path, recording: row.id,
+        detail: "its bytes are not those that were written")
       return (finding, .thumbnail(row))
     }
     let owners = try library.catalog.files.matching(sha256: hash).filter { $0.id != row.id }
     var finding = VerifyFinding(
-      .contentChanged, path, recording: row.recordingID,
-      "its bytes are not those that were written")
+      .contentChanged, path: path, recording: row.recordingID,
+      detail: "its bytes are not those that were written")
     var remedy = Remedy.file(row, .damaged)
     if let owner = owners.first {
       finding = VerifyFinding(
-        .contentMisplaced, path, recording: row.recordingID,
-        Self.bytes(of: owner.id))
+        .contentMisplaced, path: path, recording: row.recordingID,
+        detail: Self.bytes(of: owner.id))
       remedy = .foreignFile(row)
     }
     finding.since = row.faultySince

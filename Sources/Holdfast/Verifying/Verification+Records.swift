@@ -15,8 +15,9 @@ extension Verification {
         for finding in page.findings where try !isReported(finding) {
           try found(
             VerifyFinding(
-              .brokenRule, "catalog.sqlite",
-              "\(kind.singular) \(finding.id.cut(to: 40).escapedForDisplay): \(finding.reason)",
+              .brokenRule, path: "catalog.sqlite",
+              detail:
+                "\(kind.singular) \(finding.id.cut(to: 40).escapedForDisplay): \(finding.reason)",
               help: finding.isReadable ? .edit(kind, id: finding.id) : nil))
         }
         summary.addFuture(page.future, of: kind)

@@ -7,7 +7,8 @@ extension Verification {
     let index = SpokenIndex(tree: tree, catalog: library.catalog)
     guard let fault = try index.fault() else { return }
     var finding = VerifyFinding(
-      .wordIndexDamaged, ".cache/words.sqlite", "the index of spoken words is damaged: \(fault)")
+      .wordIndexDamaged, path: ".cache/words.sqlite",
+      detail: "the index of spoken words is damaged: \(fault)")
     if repair == nil {
       finding.repair = .possible("remove it; a search makes it again")
     } else {

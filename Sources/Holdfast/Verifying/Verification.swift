@@ -32,10 +32,10 @@ final class Verification {
   func run() async throws -> VerifySummary {
     for finding in try wholeCatalog(library.catalog.integrity.findings) {
       repair?.isCatalogSound = false
-      try found(VerifyFinding(.catalogDamaged, "catalog.sqlite", finding))
+      try found(VerifyFinding(.catalogDamaged, path: "catalog.sqlite", detail: finding))
     }
     for finding in try wholeCatalog(library.catalog.integrity.referenceFindings) {
-      try found(VerifyFinding(.brokenLink, "catalog.sqlite", finding))
+      try found(VerifyFinding(.brokenLink, path: "catalog.sqlite", detail: finding))
     }
     for part in [verifyRows, verifyTree, verifyLeftovers, verifyRecords, verifyWords] {
       try Task.checkCancellation()
@@ -160,7 +160,8 @@ final class Verification {
       guard stands else { continue }
       if options.readsAll, finding.kind == .wrongSize, let owner = owner(of: row.filePath, row) {
         var misplaced = VerifyFinding(
-          .contentMisplaced, finding.path, recording: row.recordingID, Self.bytes(of: owner))
+          .contentMisplaced, path: finding.path, recording: row.recordingID,
+          detail: Self.bytes(of: owner))
         misplaced.since = row.faultySince
         try found(misplaced, .foreignFile(row))
         continue
@@ -199,21 +200,22 @@ final class Verification {
     _ text: String, _ own: RelativePath, size: Int64?, of row: StoredFiles
   ) -> (VerifyFinding, Remedy)? {
     func wrong(
-      _ kind: VerifyFinding.Kind, _ detail: String, _ remedy: Remedy
+      _ kind: VerifyFinding.Kind, detail: String, remedy: Remedy
     ) -> (VerifyFinding, Remedy) {
       var finding = VerifyFinding(
-        kind, text.escapedForDisplay, recording: row.recordingID, detail)
+        kind, path: text.escapedForDisplay, recording: row.recordingID, detail: detail)
       if size != nil { finding.since = row.faultySince }
       return (finding, remedy)
     }
     guard let path = RelativePath(text) else {
       return wrong(
         .badPath,
-        "the catalog's path is not under \(RelativePath.root)/; it was not followed",
-        .ownPaths(row))
+        detail: "the catalog's path is not under \(RelativePath.root)/; it was not followed",
+        remedy: .ownPaths(row))
     }
     guard path == own else {
-      return wrong(.wrongName, "is not the name of this recording, \(own)", .ownPaths(row))
+      return wrong(
+        .wrongName, detail: "is not the name of this recording, \(own)", remedy: .ownPaths(row))
     }
     let isThumbnail = size == nil
     do {
@@ -221,28 +223,29 @@ final class Verification {
       case .missing where try tree.contents.isInTrash(path, of: row.id):
         return wrong(
           isThumbnail ? .thumbnailMissing : .fileMissing,
-          "an interrupted deletion has left it in .trash; the next command that writes puts it "
+          detail:
+            "an interrupted deletion has left it in .trash; the next command that writes puts it "
             + "back, after a day if the deletion is another computer's",
-          .recovery)
+          remedy: .recovery)
       case .missing:
         return isThumbnail
-          ? wrong(.thumbnailMissing, "the thumbnail is missing", .thumbnail(row))
+          ? wrong(.thumbnailMissing, detail: "the thumbnail is missing", remedy: .thumbnail(row))
           : wrong(
-            .fileMissing, "\(row.noun) is missing",
-            .file(row, .missing))
+            .fileMissing, detail: "\(row.noun) is missing", remedy: .file(row, .missing))
       case .notRegular:
         return wrong(
-          .notAFile, "is a folder, link or device instead of a file",
-          isThumbnail ? .thumbnail(row) : .file(row, .missing))
+          .notAFile, detail: "is a folder, link or device instead of a file",
+          remedy: isThumbnail ? .thumbnail(row) : .file(row, .missing))
       case .regular(let bytes):
         guard let size else { return nil }
         guard bytes != size else { return knownFault(of: row) }
         return wrong(
-          .wrongSize, "has \(bytes) bytes instead of \(size)", .file(row, .damaged))
+          .wrongSize, detail: "has \(bytes) bytes instead of \(size)", remedy: .file(row, .damaged))
       }
     } catch {
       return wrong(
-        .unreadable, HoldfastError.explanation(of: error), isThumbnail ? .none : .unreadable(row))
+        .unreadable, detail: HoldfastError.explanation(of: error),
+        remedy: isThumbnail ? .none : .unreadable(row))
     }
   }
 
@@ -258,7 +261,7 @@ final class Verification {
         (.fileMissing, "was missing before, and was not read since it is back; --deep reads it")
       }
     var finding = VerifyFinding(
-      kind, row.filePath.escapedForDisplay, recording: row.recordingID, detail)
+      kind, path: row.filePath.escapedForDisplay, recording: row.recordingID, detail: detail)
     finding.since = row.faultySince
     return (finding, .file(row, fault))
   }
@@ -290,7 +293,8 @@ final class Verification {
       if entry.kind == .symbolicLink {
         try found(
           VerifyFinding(
-            .link, entry.description, "is a symbolic link, which Holdfast neither makes nor follows"
+            .link, path: entry.description,
+            detail: "is a symbolic link, which Holdfast neither makes nor follows"
           ))
       }
       try verifyRights(entry, owner, hasModes: hasModes)
@@ -309,8 +313,8 @@ final class Verification {
     let isLink = entry.kind == .symbolicLink
     try found(
       VerifyFinding(
-        isLink ? .link : .unknownFile, entry.description,
-        isLink
+        isLink ? .link : .unknownFile, path: entry.description,
+        detail: isLink
           ? "is a symbolic link, which Holdfast neither makes nor follows"
           : "the catalog knows nothing about it"),
       .unknownFile(entry))
@@ -323,16 +327,17 @@ final class Verification {
     if let owner, entry.identity.owner != owner {
       try found(
         VerifyFinding(
-          .wrongOwner, path,
-          "belongs to user \(entry.identity.owner), the library to user \(owner); use chown"))
+          .wrongOwner, path: path,
+          detail: "belongs to user \(entry.identity.owner), the library to user \(owner); "
+            + "use chown"))
     }
     guard hasModes, let mode = entry.privatePermissions,
       entry.identity.permissions != mode
     else { return }
     try found(
       VerifyFinding(
-        .wrongMode, path,
-        "has mode \(String(entry.identity.permissions, radix: 8)) instead of "
+        .wrongMode, path: path,
+        detail: "has mode \(String(entry.identity.permissions, radix: 8)) instead of "
           + String(mode, radix: 8)),
       .rights(entry))
   }

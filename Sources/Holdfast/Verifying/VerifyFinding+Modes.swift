@@ -6,8 +6,8 @@ extension VerifyFinding {
   static func modesOfMount(of tree: LibraryTree) -> VerifyFinding? {
     guard let mode = tree.modeOfMount, mode & 0o077 != 0 else { return nil }
     return VerifyFinding(
-      .wrongMode, ".",
-      "modes do not take effect on this disk, on which everything has mode "
+      .wrongMode, path: ".",
+      detail: "modes do not take effect on this disk, on which everything has mode "
         + "\(String(mode, radix: 8)): mount it so that only you may read it, for example with "
         + "umask=077")
   }

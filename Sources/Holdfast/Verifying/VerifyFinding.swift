@@ -122,7 +122,7 @@ public struct VerifyFinding: Encodable, Hashable, Sendable {
 
   /// Makes a finding.
   public init(
-    _ kind: Kind, _ path: String, recording: RecordingID? = nil, _ detail: String, help: Help? = nil
+    _ kind: Kind, path: String, recording: RecordingID? = nil, detail: String, help: Help? = nil
   ) {
     self.kind = kind
     self.path = path

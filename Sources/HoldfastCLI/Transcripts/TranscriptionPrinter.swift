@@ -23,18 +23,19 @@ struct TranscriptionPrinter {
         let hasWords = transcript.state == .words
         hasWords ? (summary.transcribed += 1) : (summary.silent += 1)
         try lines.show(
-          Line(hasWords ? "transcribed" : "silent", transcript.id, transcript.language),
+          Line(
+            hasWords ? "transcribed" : "silent", id: transcript.id, language: transcript.language),
           hasWords
             ? "\(console.colored("transcribed", .green))  \(transcript.id.short)"
             : "no words     \(transcript.id.short)")
       case .skipped(let id, let error):
         summary.skipped += 1
         try lines.show(
-          Line("skipped", id, error: error), "skipped      \(error.explained)")
+          Line("skipped", id: id, error: error), "skipped      \(error.explained)")
       case .failed(let id, let error):
         summary.failed += 1
         try lines.show(
-          Line("failed", id, error: error),
+          Line("failed", id: id, error: error),
           "\(console.colored("failed", .red))       \(id.short): \(error.explained)", isError: true)
       }
     }
@@ -50,7 +51,7 @@ struct TranscriptionPrinter {
     var error: String?
 
     init(
-      _ event: String, _ id: RecordingID, _ language: String? = nil, error: HoldfastError? = nil
+      _ event: String, id: RecordingID, language: String? = nil, error: HoldfastError? = nil
     ) {
       self.event = event
       self.id = id

@@ -67,7 +67,7 @@ extension HoldfastError {
   }
 
   static func journalNotEnabled(
-    _ name: String, _ journal: String?, _ counts: String, of source: String,
+    database name: String, journal: String?, counts: String, of source: String,
     notDone consequence: String
   ) -> HoldfastError {
     HoldfastError(
@@ -90,7 +90,7 @@ extension HoldfastError {
   }
 
   static func journalNotEmpty(
-    _ name: String, _ journal: String, _ counts: String
+    database name: String, journal: String, counts: String
   ) -> HoldfastError {
     HoldfastError(
       .journalNotEmpty, database: name,
@@ -103,7 +103,9 @@ extension HoldfastError {
       reason: "this library has no \(kind.name)")
   }
 
-  static func journalStuck(_ name: String, _ journal: String, _ reason: String) -> HoldfastError {
+  static func journalStuck(
+    database name: String, journal: String, reason: String
+  ) -> HoldfastError {
     HoldfastError(
       .refused, database: name,
       reason: "the journal \"\(journal)\" cannot be brought up to date: \(reason); a program that "

@@ -37,7 +37,7 @@ struct DataImport {
   private let statements = InsertStatements()
 
   init(
-    _ origin: Origin, _ db: Database, _ kinds: [any StoredKind], isDryRun: Bool, now: Date
+    _ origin: Origin, in db: Database, kinds: [any StoredKind], isDryRun: Bool, now: Date
   ) {
     self.origin = origin
     self.db = db
@@ -107,7 +107,7 @@ struct DataImport {
           report.count(kind, \.unchanged)
           continue
         }
-        let record = try encoded(merged, key, &keys)
+        let record = try encoded(merged, for: key, claiming: &keys)
         if declaration.isPhoto, !hasRow { try requireFile(of: record, key) }
         try write(record, isNew: local == nil, inSavepoint: isEachInSavepoint)
         report.change(kind, key, isNew: local == nil)
@@ -215,7 +215,7 @@ struct DataImport {
 
   /// Encodes a record for writing, or refuses one that cannot be written.
   private func encoded<Value: JournalRecord>(
-    _ value: Value, _ key: String, _ keys: inout UniqueKeys
+    _ value: Value, for key: String, claiming keys: inout UniqueKeys
   ) throws -> WrittenRecord<Value> {
     do {
       let record = try WrittenRecord(value)

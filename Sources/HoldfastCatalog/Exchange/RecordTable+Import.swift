@@ -31,7 +31,7 @@ extension RecordTable {
       try refuse(others.map { ($0, document.count(of: $0)) })
       let origin =
         app.map { DataImport.Origin.app(document, $0) } ?? .document(document)
-      var run = DataImport(origin, db, kinds, isDryRun: isDryRun, now: now)
+      var run = DataImport(origin, in: db, kinds: kinds, isDryRun: isDryRun, now: now)
       run.photos = photos
       for kind in kinds { try kind.importRecords(of: document, in: &run) }
       return run.report
@@ -82,7 +82,8 @@ extension RecordTable {
       journal.storedKinds.contains { $0.kind == first.kind }
     }
     throw .journalNotEnabled(
-      name, journal?.name, others.map { $0.text($1) }.joined(separator: ", "), of: source,
+      database: name, journal: journal?.name,
+      counts: others.map { $0.text($1) }.joined(separator: ", "), of: source,
       notDone: consequence)
   }
 

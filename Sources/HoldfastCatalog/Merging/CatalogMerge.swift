@@ -121,7 +121,7 @@ package struct CatalogMerge: Sendable {
       let known = Set(
         try other.read { try other.registry.kinds(in: $0, name: other.name) }.map(\.kind))
       var run = DataImport(
-        .library(other, added: added), db, kinds, isDryRun: isDryRun, now: Date())
+        .library(other, added: added), in: db, kinds: kinds, isDryRun: isDryRun, now: Date())
       run.twins = twins
       run.photos = { photos[$0] }
       run.report.hasPlaces = false

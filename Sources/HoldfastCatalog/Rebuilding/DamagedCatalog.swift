@@ -44,7 +44,7 @@ struct DamagedCatalog {
       var reader = try SalvageReader(
         db, ["CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"])
       let (owners, statements) = try owners(reader)
-      let versions = try versions(reader, owners, statements)
+      let versions = try versions(from: reader, owners: owners, statements: statements)
       let salvage = try Salvage(versions: versions, journals)
       try db.execute(sql: "PRAGMA writable_schema = RESET")
       reader = try SalvageReader(
@@ -109,7 +109,7 @@ struct DamagedCatalog {
   ///
   /// - Throws: `HoldfastError` if the program does not know one of them: its data would be lost.
   private func versions(
-    _ reader: SalvageReader, _ owners: [Int: String], _ statements: Set<String>
+    from reader: SalvageReader, owners: [Int: String], statements: Set<String>
   ) throws -> Set<String> {
     guard let table = reader.table("grdb_migrations") else { return [] }
     let core = Set(Schema.migrator.migrations)

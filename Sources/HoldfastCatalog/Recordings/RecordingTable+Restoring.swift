@@ -102,7 +102,8 @@ extension RecordingTable {
   package func restore(_ restored: RestorableRecording) throws(HoldfastError) -> Int {
     let id = restored.recording.id
     return try write { db in
-      try Self.insert([restored.recording], restored.thumbnail.map { [id: $0] } ?? [:], db)
+      try Self.insert(
+        [restored.recording], thumbnails: restored.thumbnail.map { [id: $0] } ?? [:], in: db)
       try db.setColumns("rebuiltAt = ?", to: [restored.rebuiltAt], of: id)
       for child in restored.children {
         let columns = child.columns.joined(separator: ", ")

@@ -16,7 +16,7 @@ package struct RecordingTable: CatalogPart {
     remembering source: SeenSource? = nil
   ) throws(HoldfastError) {
     try write { db in
-      try Self.insert(recordings, thumbnails, db)
+      try Self.insert(recordings, thumbnails: thumbnails, in: db)
       try source?.save(db)
     }
   }
@@ -28,7 +28,7 @@ package struct RecordingTable: CatalogPart {
   ) throws {
     try catalog.records.run(records) { [catalog] records in
       try catalog.write { db in
-        try Self.insert(recordings, thumbnails, db)
+        try Self.insert(recordings, thumbnails: thumbnails, in: db)
         try source?.save(db)
         try records(db)
       }
@@ -36,7 +36,7 @@ package struct RecordingTable: CatalogPart {
   }
 
   static func insert(
-    _ recordings: [Recording], _ thumbnails: [RecordingID: ThumbnailRecord], _ db: Database
+    _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord], in db: Database
   ) throws {
     for recording in recordings {
       try RecordingRow(recording).insert(db)

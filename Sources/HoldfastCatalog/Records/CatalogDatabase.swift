@@ -39,7 +39,7 @@ struct CatalogDatabase: RecordDatabase {
   }
 
   func records<Value: JournalRecord>(
-    _ type: Value.Type, _ clause: String, _ arguments: [SQLValue]
+    _ type: Value.Type, clause: String, arguments: [SQLValue]
   ) throws -> [Value] {
     try requireEnabled(type)
     return try namingCatalog {

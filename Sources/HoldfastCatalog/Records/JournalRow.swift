@@ -17,7 +17,7 @@ struct JournalRow<Value: JournalRecord>: FetchableRecord, TableRecord {
     do {
       value = try FetchableRecordDecoder().decode(CodedRecord<Value>.self, from: row).value
     } catch {
-      throw Self.defect(error, row, key)
+      throw Self.defect(error, in: row, key: key)
     }
     // In documents of version 1, a record has this moment even if it was never changed.
     value.modifiedAt = try row.optionalValue(Column("modifiedAt"), as: Date.self)?
@@ -29,7 +29,7 @@ struct JournalRow<Value: JournalRecord>: FetchableRecord, TableRecord {
   }
 
   /// Returns the defect of a row. Its other values are private.
-  private static func defect(_ error: any Error, _ row: Row, _ key: String?) -> RowDefect {
+  private static func defect(_ error: any Error, in row: Row, key: String?) -> RowDefect {
     if let column = (error as? UnreadableColumn)?.name, row.hasColumn(column) {
       let value: DatabaseValue = row[column]
       let isList = Value.declaration.lists.contains { $0.name == column }

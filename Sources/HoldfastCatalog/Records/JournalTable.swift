@@ -70,7 +70,8 @@ package struct JournalTable: CatalogPart {
       let counts = try journal.storedKinds.map { ($0.kind, try $0.count(db)) }.filter { $0.1 > 0 }
       guard isErasing || counts.isEmpty else {
         throw HoldfastError.journalNotEmpty(
-          self.name, name, counts.map { $0.text($1) }.joined(separator: ", "))
+          database: self.name, journal: name,
+          counts: counts.map { $0.text($1) }.joined(separator: ", "))
       }
       for table in journal.tables { try db.execute(sql: "DROP TABLE \(table)") }
       for identifier in journal.identifiers {

@@ -39,7 +39,7 @@ extension Schema {
   /// - Returns: A description of an object that should not exist, or that is missing; `nil` if the
   ///   schema matches, or if a newer Holdfast made it.
   static func foreignObject(in db: Database, _ journals: [Journal]) throws -> String? {
-    if try isNewest(objects(in: db), db, journals) { return nil }
+    if try isNewest(objects(in: db), in: db, journals: journals) { return nil }
     // Before the snapshot, because this takes longer than most commands.
     for journal in journals { _ = try? self.objects(of: journal) }
     var foreign: String?
@@ -54,7 +54,7 @@ extension Schema {
   /// Returns whether the fingerprints of the objects match the newest core and the newest version
   /// of each enabled journal. They nearly always do, and this is quick.
   private static func isNewest(
-    _ objects: Set<Object>, _ db: Database, _ journals: [Journal]
+    _ objects: Set<Object>, in db: Database, journals: [Journal]
   ) throws -> Bool {
     let core = objects.filter(\.isOfCore)
     guard fingerprint(of: core) == newestFingerprint else { return false }
@@ -89,12 +89,13 @@ extension Schema {
         return foreign
       }
     }
-    return try foreignObject(objects.subtracting(core), JournalState(of: db, journals), db)
+    return try foreignObject(
+      among: objects.subtracting(core), state: JournalState(of: db, journals), in: db)
   }
 
   /// Returns an object that belongs to no table of the core and to no journal.
   private static func foreignObject(
-    _ objects: Set<Object>, _ state: JournalState, _ db: Database
+    among objects: Set<Object>, state: JournalState, in db: Database
   ) throws -> String? {
     if state.isCoreNewer { return nil }
     let applied = try migrator.appliedIdentifiers(db)

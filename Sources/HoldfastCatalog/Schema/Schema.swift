@@ -98,7 +98,7 @@ extension DatabaseQueue {
           }
         } catch {
           let reason = HoldfastError(error, name: name).reason
-          throw HoldfastError.journalStuck(name, journal.name, reason)
+          throw HoldfastError.journalStuck(database: name, journal: journal.name, reason: reason)
         }
       }
     }

@@ -98,7 +98,7 @@ package struct WordIndex: Sendable {
             CREATE TABLE entry (row INTEGER PRIMARY KEY, id TEXT NOT NULL) STRICT;
             CREATE VIRTUAL TABLE words USING fts5(text, content='', tokenize='ascii');
             """)
-        let rows = try add(recordings.reversed(), after: 0, from: words, db, progress)
+        let rows = try add(recordings.reversed(), after: 0, from: words, in: db, progress: progress)
         try db.execute(sql: "INSERT INTO words (words) VALUES ('optimize')")
         try db.execute(
           sql: "INSERT INTO state VALUES (?, ?, ?, ?, ?)",
@@ -137,7 +137,7 @@ package struct WordIndex: Sendable {
       try db.inTransaction {
         let recordings = try words.recordings(
           addedAfter: old.generation.added, through: generation.added)
-        let rows = try add(recordings, after: old.rows, from: words, db)
+        let rows = try add(recordings, after: old.rows, from: words, in: db)
         try db.execute(
           sql: "UPDATE state SET added = ?, rows = ?", arguments: [generation.added, rows])
         return .commit
@@ -149,8 +149,8 @@ package struct WordIndex: Sendable {
 
   /// Returns the number of the last row.
   private static func add(
-    _ recordings: some Collection<String>, after row: Int, from words: WordTable, _ db: Database,
-    _ progress: (Int) -> Void = { _ in }
+    _ recordings: some Collection<String>, after row: Int, from words: WordTable, in db: Database,
+    progress: (Int) -> Void = { _ in }
   ) throws -> Int {
     var row = row
     let entry = try db.makeStatement(sql: "INSERT INTO entry VALUES (?, ?)")

@@ -71,7 +71,7 @@ package struct RecordLogCommand<New: NewRecord>: AsyncParsableCommand {
     let now = new.now
     let record = try new.record(new.changes.reading(), now: now)
     try await voice.add(
-      common, New.verb.done, now: now,
+      using: common, done: New.verb.done, now: now,
       writing: { db, record in try New.write(record, to: db, now: now) }
     ) { _ in record }
   }

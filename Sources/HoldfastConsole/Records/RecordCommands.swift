@@ -50,7 +50,9 @@ package struct RecordDeleteCommand<Record: ShownRecord>: ParsableCommand {
 
 /// `link`, for records of a kind that has a link to a recording.
 package struct LinkRecord<Record: ShownRecord>: RecordAction {
-  package static var verb: RecordVerb { RecordVerb("link", done: "linked", Record.linkAbstract) }
+  package static var verb: RecordVerb {
+    RecordVerb("link", done: "linked", abstract: Record.linkAbstract)
+  }
 
   @Argument(
     help: "The recording's id, or at least four characters of its beginning.",
@@ -67,7 +69,7 @@ package struct LinkRecord<Record: ShownRecord>: RecordAction {
 /// `unlink`, for records of a kind that has a link to a recording.
 package struct UnlinkRecord<Record: ShownRecord>: RecordAction {
   package static var verb: RecordVerb {
-    RecordVerb("unlink", done: "unlinked", Record.unlinkAbstract)
+    RecordVerb("unlink", done: "unlinked", abstract: Record.unlinkAbstract)
   }
 
   package init() {}

@@ -45,10 +45,10 @@ package struct VoiceOptions<Record: ShownRecord>: ParsableArguments {
   ///     imported, they are added after it.
   ///   - write: Writes the record, in one transaction with everything that goes with it.
   package func add(
-    _ common: CommonOptions, _ done: String, now: Date,
+    using common: CommonOptions, done: String, now: Date,
     with files: NewFiles<Record> = NewFiles { _, _, _ in },
     writing write: @escaping RecordWriter<Record>,
-    _ make: @escaping @Sendable (Library) throws -> Record
+    make: @escaping @Sendable (Library) throws -> Record
   ) async throws {
     var added: Record
     if let file = voice.record {

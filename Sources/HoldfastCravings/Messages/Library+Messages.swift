@@ -5,7 +5,7 @@ extension Library {
   /// Returns the messages that match a query, in the query's order.
   public func messages(matching query: MessageQuery = MessageQuery()) throws -> [Message] {
     let (clause, arguments) = query.clause
-    return try records(Message.self, clause, arguments)
+    return try records(Message.self, clause: clause, arguments: arguments)
   }
 
   /// Picks the message to show: the least shown of a category, then the lowest priority, then the
@@ -20,10 +20,10 @@ extension Library {
   public func nextMessage(for category: MessageCategory) throws -> Message {
     let next = try records(
       Message.self,
-      """
-      WHERE isActive
-      ORDER BY category <> ?, category <> 'urge', timesShown, priority, lastShownAt, id LIMIT 1
-      """, [.text(category.rawValue)])
+      clause: """
+        WHERE isActive
+        ORDER BY category <> ?, category <> 'urge', timesShown, priority, lastShownAt, id LIMIT 1
+        """, arguments: [.text(category.rawValue)])
     guard let message = next.first else {
       throw HoldfastError(.noMessage, "every message is hidden")
     }

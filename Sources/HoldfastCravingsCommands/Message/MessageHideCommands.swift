@@ -5,7 +5,7 @@ import HoldfastCravings
 
 struct HideMessage: RecordAction {
   static let verb = RecordVerb(
-    "hide", done: "hidden", "Hide a message, so that it is no longer shown.")
+    "hide", done: "hidden", abstract: "Hide a message, so that it is no longer shown.")
 
   func apply(to message: Message, in library: Library) throws -> Message {
     try library.hideMessage(id: message.id)
@@ -13,7 +13,7 @@ struct HideMessage: RecordAction {
 }
 
 struct UnhideMessage: RecordAction {
-  static let verb = RecordVerb("unhide", done: "unhidden", "Show a hidden message again.")
+  static let verb = RecordVerb("unhide", done: "unhidden", abstract: "Show a hidden message again.")
 
   func apply(to message: Message, in library: Library) throws -> Message {
     try library.hideMessage(id: message.id, false)

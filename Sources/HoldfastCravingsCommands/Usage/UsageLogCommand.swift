@@ -6,7 +6,8 @@ import HoldfastCravings
 
 struct NewUsage: NewRecord {
   static let verb = RecordVerb(
-    "log", done: "logged", "Log a usage.", "Amounts to choose from:\n\(UsageMethod.explained)")
+    "log", done: "logged", abstract: "Log a usage.",
+    discussion: "Amounts to choose from:\n\(UsageMethod.explained)")
 
   @Option(
     help: ArgumentHelp("In which form: \(UsageMethod.words).", valueName: "method"),

@@ -100,8 +100,8 @@ extension FaithJournal {
   /// Returns the photos of an entry, in their order.
   public func photos(of entry: UUID) throws -> [EntryPhoto] {
     try library.records(
-      EntryPhoto.self, "WHERE entryId = ? ORDER BY position, createdAt, id",
-      [.text(entry.uuidString)])
+      EntryPhoto.self, clause: "WHERE entryId = ? ORDER BY position, createdAt, id",
+      arguments: [.text(entry.uuidString)])
   }
 }
 
@@ -130,7 +130,8 @@ extension RecordDatabase {
   /// later edit of their entry.
   func dropReferencesToPhotos() throws {
     let photos = try records(
-      EntryPhoto.self, "WHERE entryId IN (SELECT journalEntryId FROM entryPhoto)", [])
+      EntryPhoto.self, clause: "WHERE entryId IN (SELECT journalEntryId FROM entryPhoto)",
+      arguments: [])
     for (entry, photos) in Dictionary(grouping: photos, by: \.entryID) {
       guard var entry = try record(JournalEntry.self, id: entry) else { continue }
       let names = Set(photos.flatMap { [$0.name, $0.path.string] })

@@ -65,11 +65,11 @@ public struct Subscription: JournalRecord {
   public func validate(beside others: any RecordDatabase) throws {
     let others = try others.records(
       Subscription.self,
-      """
-      WHERE userId = ? AND id <> ? AND startDay <= ? AND coalesce(endDay, '~') >= ?
-      ORDER BY startDay, id LIMIT 1
-      """,
-      [
+      clause: """
+        WHERE userId = ? AND id <> ? AND startDay <= ? AND coalesce(endDay, '~') >= ?
+        ORDER BY startDay, id LIMIT 1
+        """,
+      arguments: [
         .text(userID), .text(id.uuidString), .text(endDate?.description ?? "~"),
         .text(startDate.description),
       ])

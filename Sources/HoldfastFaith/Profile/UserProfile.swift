@@ -113,7 +113,7 @@ public struct UserProfile: JournalRecord {
 extension FaithJournal {
   /// Returns the profile; `nil` if there is none.
   public func profile() throws -> UserProfile? {
-    try library.records(UserProfile.self, "ORDER BY id LIMIT 1").first
+    try library.records(UserProfile.self, clause: "ORDER BY id LIMIT 1").first
   }
 
   /// Makes the profile, or changes it. A new profile has an empty name, which must be set.
@@ -124,7 +124,8 @@ extension FaithJournal {
     now: Date = Date(), _ change: (inout UserProfile) throws -> Void
   ) throws -> UserProfile {
     try library.write { db in
-      if let before = try db.records(UserProfile.self, "ORDER BY id LIMIT 1", []).first {
+      let all = try db.records(UserProfile.self, clause: "ORDER BY id LIMIT 1", arguments: [])
+      if let before = all.first {
         return try db.edit(UserProfile.self, id: before.id, now: now, change)
       }
       var profile = UserProfile(name: "", createdAt: now)

@@ -118,8 +118,8 @@ extension RecordDatabase {
     _ user: String, of session: UUID
   ) throws -> LiveSessionParticipant? {
     try records(
-      LiveSessionParticipant.self, "WHERE sessionId = ? AND userId = ?",
-      [.text(session.uuidString), .text(user.userID)]
+      LiveSessionParticipant.self, clause: "WHERE sessionId = ? AND userId = ?",
+      arguments: [.text(session.uuidString), .text(user.userID)]
     ).first
   }
 

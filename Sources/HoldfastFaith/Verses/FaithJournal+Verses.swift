@@ -65,13 +65,15 @@ extension FaithJournal {
 
 extension RecordDatabase {
   func verse(of day: Day) throws -> BibleVerseOfTheDay? {
-    try records(BibleVerseOfTheDay.self, "WHERE day = ?", [.text(day.description)]).first
+    try records(
+      BibleVerseOfTheDay.self, clause: "WHERE day = ?", arguments: [.text(day.description)]
+    ).first
   }
 
   func bookmark(of reference: String, _ translation: String) throws -> BookmarkedVerse? {
     try records(
-      BookmarkedVerse.self, "WHERE foldedReference = ? AND foldedTranslation = ?",
-      [.text(reference.trimmed.foldedCase), .text(translation.trimmed.foldedCase)]
+      BookmarkedVerse.self, clause: "WHERE foldedReference = ? AND foldedTranslation = ?",
+      arguments: [.text(reference.trimmed.foldedCase), .text(translation.trimmed.foldedCase)]
     ).first
   }
 }

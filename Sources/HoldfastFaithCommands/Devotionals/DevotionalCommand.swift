@@ -82,7 +82,7 @@ struct DevotionalList: RecordFilter {
 }
 
 struct CompleteDevotional: RecordAction {
-  static let verb = RecordVerb("done", done: "done", "Mark a devotional as completed.")
+  static let verb = RecordVerb("done", done: "done", abstract: "Mark a devotional as completed.")
 
   func apply(to devotional: Devotional, in library: Library) throws -> Devotional {
     try library.faith.complete(devotional: devotional.id)
@@ -90,7 +90,8 @@ struct CompleteDevotional: RecordAction {
 }
 
 struct ReopenDevotional: RecordAction {
-  static let verb = RecordVerb("undo", done: "changed", "Mark a devotional as not completed.")
+  static let verb = RecordVerb(
+    "undo", done: "changed", abstract: "Mark a devotional as not completed.")
 
   func apply(to devotional: Devotional, in library: Library) throws -> Devotional {
     try library.faith.complete(devotional: devotional.id, false)

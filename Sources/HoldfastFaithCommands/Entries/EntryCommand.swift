@@ -18,7 +18,8 @@ struct EntryCommand: ParsableCommand {
 }
 
 struct EntryTagEdit: RecordEdit {
-  static let verb = RecordVerb("tag", done: "changed", "Add tags to an entry, or remove them.")
+  static let verb = RecordVerb(
+    "tag", done: "changed", abstract: "Add tags to an entry, or remove them.")
   static let options = "tags"
 
   @Argument(help: "The tags. \"Faith\" and \"faith\" are the same.")

@@ -76,7 +76,7 @@ struct EntryWriteCommand: AsyncParsableCommand {
       try JournalPrompt.named($0, in: common.openLibrary(for: .reading, JournalPrompt.self)).id
     }
     try await voice.add(
-      common, "written", now: now,
+      using: common, done: "written", now: now,
       with: NewFiles(photos.photos) { try $0.insert($2, of: $1.id, now: now) },
       writing: { db, entry in try db.write(entry, promptedBy: prompt, now: now) }
     ) { _ in entry }

@@ -17,8 +17,8 @@ struct MoodCommand: ParsableCommand {
 
 struct NewMood: NewRecord {
   static let verb = RecordVerb(
-    "log", done: "logged", "Log your mood.",
-    "For example \(MoodSuggestions.words.joined(separator: ", ")), or any other word.")
+    "log", done: "logged", abstract: "Log your mood.",
+    discussion: "For example \(MoodSuggestions.words.joined(separator: ", ")), or any other word.")
 
   @Argument(
     help: "The mood; at most 40 characters.", completion: .list(MoodSuggestions.words))

@@ -82,7 +82,7 @@ struct PrayerList: RecordFilter {
 }
 
 struct AnswerPrayer: RecordAction {
-  static let verb = RecordVerb("answer", done: "answered", "Note a prayer's answer.")
+  static let verb = RecordVerb("answer", done: "answered", abstract: "Note a prayer's answer.")
 
   @OptionGroup var notes: NotesOption
   @OptionGroup var time: TimeOption
@@ -140,7 +140,8 @@ struct PrayerReopenCommand: ParsableCommand {
 }
 
 struct ArchivePrayer: RecordAction {
-  static let verb = RecordVerb("archive", done: "archived", "Put a prayer away; an answer stays.")
+  static let verb = RecordVerb(
+    "archive", done: "archived", abstract: "Put a prayer away; an answer stays.")
 
   func apply(to prayer: PrayerRequest, in library: Library) throws -> PrayerRequest {
     try library.faith.archive(id: prayer.id)
@@ -150,7 +151,7 @@ struct ArchivePrayer: RecordAction {
 struct UnarchivePrayer: RecordAction {
   static let verb = RecordVerb(
     "unarchive", done: "unarchived",
-    "Bring a prayer back: answered if it has an answer, else active.")
+    abstract: "Bring a prayer back: answered if it has an answer, else active.")
 
   func apply(to prayer: PrayerRequest, in library: Library) throws -> PrayerRequest {
     try library.faith.unarchive(id: prayer.id)

@@ -80,7 +80,7 @@ struct PromptNextCommand: ParsableCommand {
 }
 
 struct UsePrompt: RecordAction {
-  static let verb = RecordVerb("use", done: "used", "Mark a prompt as used now.")
+  static let verb = RecordVerb("use", done: "used", abstract: "Mark a prompt as used now.")
 
   @Option(
     help: ArgumentHelp(

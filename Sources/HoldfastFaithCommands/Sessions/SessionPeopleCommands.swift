@@ -6,7 +6,7 @@ import HoldfastFaith
 
 struct JoinSession: RecordAction {
   static let verb = RecordVerb(
-    "join", done: "joined", "Add a person to a session, if there is room.")
+    "join", done: "joined", abstract: "Add a person to a session, if there is room.")
 
   @Argument(help: "Who joins: any name or id, at most 100 characters.")
   var user: String
@@ -17,7 +17,7 @@ struct JoinSession: RecordAction {
 }
 
 struct EndSession: RecordAction {
-  static let verb = RecordVerb("end", done: "ended", "End a session.")
+  static let verb = RecordVerb("end", done: "ended", abstract: "End a session.")
 
   @OptionGroup var time: TimeOption
 
@@ -27,7 +27,8 @@ struct EndSession: RecordAction {
 }
 
 struct SayInSession: RecordAction {
-  static let verb = RecordVerb("say", done: "kept", "Keep what a participant wrote in a session.")
+  static let verb = RecordVerb(
+    "say", done: "kept", abstract: "Keep what a participant wrote in a session.")
 
   @Argument(help: "The message, at most 2000 characters.")
   var message: String
@@ -61,7 +62,7 @@ struct SayInSession: RecordAction {
 
 struct InviteToSession: RecordAction {
   static let verb = RecordVerb(
-    "invite", done: "invited", "Note that a person is invited to a session.")
+    "invite", done: "invited", abstract: "Note that a person is invited to a session.")
 
   @Argument(help: "Who is invited: any name or id, at most 100 characters.")
   var user: String
@@ -80,7 +81,7 @@ struct InviteToSession: RecordAction {
 struct AcceptInvitation: RecordAction {
   static let verb = RecordVerb(
     "accept", done: "accepted",
-    "Accept an invitation; the invited person is then in the session.")
+    abstract: "Accept an invitation; the invited person is then in the session.")
 
   func apply(to invitation: SessionInvitation, in library: Library) throws -> SessionInvitation {
     try library.faith.accept(invitation.id)
@@ -88,7 +89,7 @@ struct AcceptInvitation: RecordAction {
 }
 
 struct DeclineInvitation: RecordAction {
-  static let verb = RecordVerb("decline", done: "declined", "Decline an invitation.")
+  static let verb = RecordVerb("decline", done: "declined", abstract: "Decline an invitation.")
 
   func apply(to invitation: SessionInvitation, in library: Library) throws -> SessionInvitation {
     try library.faith.decline(invitation.id)

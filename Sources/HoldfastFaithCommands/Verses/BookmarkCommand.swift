@@ -6,8 +6,8 @@ package import HoldfastFaith
 
 struct BookmarkVerse: RecordAction {
   static let verb = RecordVerb(
-    "bookmark", done: "bookmarked", "Bookmark the verse of a day.",
-    "holdfast faith bookmark add bookmarks any other verse.")
+    "bookmark", done: "bookmarked", abstract: "Bookmark the verse of a day.",
+    discussion: "holdfast faith bookmark add bookmarks any other verse.")
 
   @OptionGroup var notes: NotesOption
 
@@ -53,7 +53,7 @@ struct BookmarkCommand: ParsableCommand {
 }
 
 struct NewBookmark: NewRecord {
-  static let verb = RecordVerb("add", done: "bookmarked", "Bookmark a verse.")
+  static let verb = RecordVerb("add", done: "bookmarked", abstract: "Bookmark a verse.")
 
   @OptionGroup var options: VerseOptions
   @OptionGroup var notes: NotesOption

@@ -5,7 +5,7 @@ import HoldfastFood
 
 struct AttachEntry: RecordAction {
   static let verb = RecordVerb(
-    "attach", done: "attached", "Put an entry back into the sums of its day.")
+    "attach", done: "attached", abstract: "Put an entry back into the sums of its day.")
 
   func apply(to entry: FoodEntry, in library: Library) throws -> FoodEntry {
     try library.food.attach(id: entry.id)
@@ -14,7 +14,8 @@ struct AttachEntry: RecordAction {
 
 struct DetachEntry: RecordAction {
   static let verb = RecordVerb(
-    "detach", done: "detached", "Remove an entry from the sums of its day; the entry is kept.")
+    "detach", done: "detached",
+    abstract: "Remove an entry from the sums of its day; the entry is kept.")
 
   func apply(to entry: FoodEntry, in library: Library) throws -> FoodEntry {
     try library.food.attach(id: entry.id, false)

@@ -43,7 +43,7 @@ struct FoodLogCommand: AsyncParsableCommand {
   func run() async throws {
     let now = spoken.time.now
     try await voice.add(
-      common, "logged", now: now,
+      using: common, done: "logged", now: now,
       writing: { db, entry in try db.log(entry, now: now) }
     ) { library in
       let ingredient = try ingredient.map { try Ingredient.named($0, in: library) }

@@ -30,7 +30,7 @@ struct IngredientDataEdit: IngredientEdit {
 
 struct IngredientAliasEdit: IngredientEdit {
   static let verb = RecordVerb(
-    "alias", done: "changed", "Add other names to an ingredient, or remove them.")
+    "alias", done: "changed", abstract: "Add other names to an ingredient, or remove them.")
 
   @Argument(help: "The names. They are kept in lower case.")
   var names: [String]
@@ -44,7 +44,8 @@ struct IngredientAliasEdit: IngredientEdit {
 }
 
 struct IngredientTagEdit: IngredientEdit {
-  static let verb = RecordVerb("tag", done: "changed", "Add tags to an ingredient, or remove them.")
+  static let verb = RecordVerb(
+    "tag", done: "changed", abstract: "Add tags to an ingredient, or remove them.")
 
   @Argument(help: "The tags.")
   var tags: [String]
@@ -70,7 +71,7 @@ extension Ingredient {
 
 struct IngredientVerification: IngredientEdit {
   static let verb = RecordVerb(
-    "verify", done: "verified", "Note that you have checked an ingredient's figures.")
+    "verify", done: "verified", abstract: "Note that you have checked an ingredient's figures.")
 
   @Option(
     word: "The state to note: \(VerificationStatus.words) (default: verified).",

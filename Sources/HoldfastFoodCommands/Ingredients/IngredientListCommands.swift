@@ -20,7 +20,7 @@ struct IngredientList: RecordFilter {
 }
 
 struct IngredientSearch: RecordFilter {
-  static let verb = RecordVerb("search", done: "", "Find ingredients, most used first.")
+  static let verb = RecordVerb("search", done: "", abstract: "Find ingredients, most used first.")
 
   @Argument(help: "What a name or an alias contains, in any case and with or without accents.")
   var text: String

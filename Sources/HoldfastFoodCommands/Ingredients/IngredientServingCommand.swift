@@ -5,8 +5,9 @@ import HoldfastModel
 
 struct IngredientServingEdit: IngredientEdit {
   static let verb = RecordVerb(
-    "serving", done: "changed", "Set the weight of an ingredient's serving, or remove it.",
-    "A serving of the same amount and unit is replaced.")
+    "serving", done: "changed",
+    abstract: "Set the weight of an ingredient's serving, or remove it.",
+    discussion: "A serving of the same amount and unit is replaced.")
 
   @Option(parsing: .unconditional, help: "The amount, in the unit.")
   var amount = 1.0

@@ -98,12 +98,12 @@ private struct AppHabitDays {
     for figures in habits.values {
       let days = Set(figures.counts.keys).union(figures.difficulties.keys).union(figures.uses.keys)
       for _ in days {
-        reading.remark(kind, "habitId", "of a habit that was not imported, left out")
+        reading.remark(kind, name: "habitId", what: "of a habit that was not imported, left out")
       }
       for note in figures.notes {
         reading.remark(
-          Habit.declaration.kind, "habitNotes",
-          "of a habit that was not imported, left out: \(note.cut(to: 80).escapedForDisplay)")
+          Habit.declaration.kind, name: "habitNotes",
+          what: "of a habit that was not imported, left out: \(note.cut(to: 80).escapedForDisplay)")
       }
     }
   }

@@ -9,7 +9,7 @@ extension HabitTracker {
 
   static func calendar(of user: String, _ db: any RecordDatabase) throws -> HabitCalendar {
     let habits = try db.records(
-      Habit.self, "WHERE userId = ? ORDER BY startDay, id", [.text(user)])
+      Habit.self, clause: "WHERE userId = ? ORDER BY startDay, id", arguments: [.text(user)])
     let earned = try db.rows(
       earnedDays, [.text(user), .integer(Int64(XPTransaction.completeDay))])
     let rows = try db.rows(completeDays, [.text(user)])
@@ -75,8 +75,9 @@ extension HabitTracker {
       let calendar = try Self.calendar(of: user, db)
       let records = try db.records(
         HabitDay.self,
-        "WHERE day = ? AND habitId IN (SELECT id FROM habit WHERE userId = ?) ORDER BY habitId",
-        [.text(day.description), .text(user)])
+        clause:
+          "WHERE day = ? AND habitId IN (SELECT id FROM habit WHERE userId = ?) ORDER BY habitId",
+        arguments: [.text(day.description), .text(user)])
       return HabitDayOverview(calendar, records, on: day)
     }
   }

@@ -194,8 +194,8 @@ extension HabitTracker {
     let order = recording == nil ? "day DESC, habitId DESC" : "day DESC, id"
     return try library.records(
       HabitDay.self,
-      "WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order) LIMIT ? OFFSET ?",
-      arguments + [.integer(Int64(limit)), .integer(Int64(offset))])
+      clause: "WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order) LIMIT ? OFFSET ?",
+      arguments: arguments + [.integer(Int64(limit)), .integer(Int64(offset))])
   }
 }
 
@@ -300,8 +300,8 @@ extension HabitTracker {
     of habit: Habit, changedFrom before: Habit, _ clock: HabitClock, _ db: any RecordDatabase
   ) throws {
     let days = try db.records(
-      HabitDay.self, "WHERE habitId = ? AND day >= ?",
-      [.text(habit.id.uuidString), .text(clock.today.description)])
+      HabitDay.self, clause: "WHERE habitId = ? AND day >= ?",
+      arguments: [.text(habit.id.uuidString), .text(clock.today.description)])
     for old in days {
       var new = old
       new.goalCount = old.goal(changing: before, to: habit)

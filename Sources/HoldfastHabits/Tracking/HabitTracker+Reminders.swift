@@ -15,9 +15,10 @@ extension HabitTracker {
   /// Returns the reminders of a habit, or of all habits, by their time.
   public func reminders(of habit: UUID? = nil) throws -> [HabitReminder] {
     guard let habit else {
-      return try library.records(HabitReminder.self, "ORDER BY time, id")
+      return try library.records(HabitReminder.self, clause: "ORDER BY time, id")
     }
     return try library.records(
-      HabitReminder.self, "WHERE habitId = ? ORDER BY time, id", [.text(habit.uuidString)])
+      HabitReminder.self, clause: "WHERE habitId = ? ORDER BY time, id",
+      arguments: [.text(habit.uuidString)])
   }
 }

@@ -15,8 +15,8 @@ extension HabitTracker {
     of user: String = Habit.defaultUser, limit: Int = .max, offset: Int = 0
   ) throws -> [XPTransaction] {
     try library.records(
-      XPTransaction.self, "WHERE userId = ? ORDER BY timestamp DESC, id LIMIT ? OFFSET ?",
-      [.text(user), .integer(Int64(limit)), .integer(Int64(offset))])
+      XPTransaction.self, clause: "WHERE userId = ? ORDER BY timestamp DESC, id LIMIT ? OFFSET ?",
+      arguments: [.text(user), .integer(Int64(limit)), .integer(Int64(offset))])
   }
 
   /// Gives a person XP, more than 0, that do not belong to a day.
@@ -67,7 +67,8 @@ extension HabitTracker {
     }
     return try library.records(
       Achievement.self,
-      "WHERE \(conditions.joined(separator: " AND ")) ORDER BY unlockedAt DESC, id", arguments)
+      clause: "WHERE \(conditions.joined(separator: " AND ")) ORDER BY unlockedAt DESC, id",
+      arguments: arguments)
   }
 
   /// Unlocks an achievement, unless the person has it already. Its XP come with it.
@@ -141,10 +142,11 @@ extension HabitTracker {
     of day: Day, for user: String, at clock: HabitClock, _ db: any RecordDatabase
   ) throws -> Date {
     let days = try db.records(
-      HabitDay.self, "WHERE day = ? AND habitId IN (SELECT id FROM habit WHERE userId = ?)",
-      [.text(day.description), .text(user)])
+      HabitDay.self, clause: "WHERE day = ? AND habitId IN (SELECT id FROM habit WHERE userId = ?)",
+      arguments: [.text(day.description), .text(user)])
     let xp = try db.records(
-      XPTransaction.self, "WHERE day = ? AND userId = ?", [.text(day.description), .text(user)])
+      XPTransaction.self, clause: "WHERE day = ? AND userId = ?",
+      arguments: [.text(day.description), .text(user)])
     let last = (days.map { $0.modifiedAt ?? $0.createdAt } + xp.map(\.timestamp)).max()
     return last.map(clock.now.after) ?? clock.now
   }

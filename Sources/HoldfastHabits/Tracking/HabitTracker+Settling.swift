@@ -47,8 +47,8 @@ extension HabitTracker {
 
   func record(of habit: Habit, on day: Day, _ db: any RecordDatabase) throws -> HabitDay? {
     try db.records(
-      HabitDay.self, "WHERE habitId = ? AND day = ?",
-      [.text(habit.id.uuidString), .text(day.description)]
+      HabitDay.self, clause: "WHERE habitId = ? AND day = ?",
+      arguments: [.text(habit.id.uuidString), .text(day.description)]
     ).first
   }
 

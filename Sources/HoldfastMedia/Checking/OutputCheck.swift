@@ -13,7 +13,7 @@ enum OutputCheck {
     let original = try Demuxer.opening(
       source, description: .index, for: report.plan, call: call)
     let written = try Demuxer(output, description: .index, call: call)
-    let streams = try pair(report, written, original)
+    let streams = try pair(written, with: original, report: report)
     try read(written, streams)
     for stream in streams {
       do throws(HoldfastError) { try stream.verify(report) } catch {
@@ -49,7 +49,7 @@ enum OutputCheck {
 
   /// Pairs each stream of the output with the source's stream that it was made from.
   private static func pair(
-    _ report: ConversionReport, _ written: borrowing Demuxer, _ original: borrowing Demuxer
+    _ written: borrowing Demuxer, with original: borrowing Demuxer, report: ConversionReport
   ) throws(HoldfastError) -> [CheckedStream] {
     let planned = [report.plan.video, report.plan.audio].compactMap { $0 }
     let outputs = written.streams
@@ -72,7 +72,7 @@ enum OutputCheck {
         throw .failedCheck("stream \(found.index) is \(found.codec) instead of \(codec)")
       }
       if let picture = found.picture, let source = expected.picture {
-        try verifyShape(picture, of: source, planned, report)
+        try verifyShape(picture, of: source, planned: planned, report: report)
       }
       checked.append(
         try CheckedStream(
@@ -84,8 +84,8 @@ enum OutputCheck {
   }
 
   private static func verifyShape(
-    _ picture: PictureFormat, of source: PictureFormat, _ planned: ConversionPlan.Stream,
-    _ report: ConversionReport
+    _ picture: PictureFormat, of source: PictureFormat, planned: ConversionPlan.Stream,
+    report: ConversionReport
   ) throws(HoldfastError) {
     let expected =
       planned.isCopied

@@ -90,11 +90,12 @@ struct Demuxer: ~Copyable {
     defer { cff_collect_boxes(false) }
     guard
       let context = try Self.open(
-        source, as: format, container, namesExtras: namesExtras, io, call)
+        source, as: format, container: container, namesExtras: namesExtras, io: io, call: call)
     else { throw io.systemError ?? AcceptedContainers.unrecognised(firstBytes) }
     let isKnownByHeader: Bool
     do throws(HoldfastError) {
-      isKnownByHeader = try Self.describe(context, container, description, call)
+      isKnownByHeader = try Self.describe(
+        context, container: container, description: description, call: call)
     } catch {
       release(context) { avformat_close_input($0) }
       throw io.systemError ?? error
@@ -243,8 +244,8 @@ struct Demuxer: ~Copyable {
   /// Opens a file with the demuxer that recognised it; `nil` if the demuxer or the system refused
   /// it.
   private static func open(
-    _ source: OpenMedia, as format: UnsafePointer<AVInputFormat>, _ container: String,
-    namesExtras: Bool, _ io: DescriptorIO, _ call: RunningCall
+    _ source: OpenMedia, as format: UnsafePointer<AVInputFormat>, container: String,
+    namesExtras: Bool, io: DescriptorIO, call: RunningCall
   ) throws(HoldfastError) -> UnsafeMutablePointer<AVFormatContext>? {
     var context: UnsafeMutablePointer<AVFormatContext>? = try check(
       avformat_alloc_context(), "open the file")
@@ -276,8 +277,8 @@ struct Demuxer: ~Copyable {
 
   /// Checks the limits, and describes the streams. Returns whether the header alone was enough.
   private static func describe(
-    _ context: UnsafeMutablePointer<AVFormatContext>, _ container: String,
-    _ description: Description, _ call: RunningCall
+    _ context: UnsafeMutablePointer<AVFormatContext>, container: String,
+    description: Description, call: RunningCall
   ) throws(HoldfastError) -> Bool {
     try refuseManyChapters(context)
     // FFmpeg decodes the first pictures of some streams to describe them.

@@ -66,7 +66,7 @@ struct UnreadRest {
     guard let form = form(of: container) else { return nil }
     var seen: Set<[UInt8]> = []
     var rest: String?
-    walk(source, form) { chunk in
+    walk(source, as: form) { chunk in
       let isWord = chunk.name.allSatisfy { (0x20..<0x7F).contains($0) }
       let isAgain = form.single.contains(chunk.name) && !seen.insert(chunk.name).inserted
       let isFile = form.files.contains(word(chunk.name)) && chunk.place > form.start
@@ -91,7 +91,7 @@ struct UnreadRest {
       return false
     }
     var isOpen = false
-    walk(source, form) { chunk in
+    walk(source, as: form) { chunk in
       guard ["data", "SSND"].contains(word(chunk.name)) else { return true }
       isOpen = chunk.length == 0 || chunk.length >= form.unknown
       return false
@@ -108,7 +108,7 @@ struct UnreadRest {
   }
 
   /// Calls `body` with each chunk until it returns `false`, or a chunk ends behind the file.
-  private static func walk(_ source: OpenMedia, _ form: Form, _ body: (Chunk) -> Bool) {
+  private static func walk(_ source: OpenMedia, as form: Form, body: (Chunk) -> Bool) {
     var place = form.start
     let width = form.nameLength + form.sizeLength
     for _ in 0..<mostChunks {

@@ -16,7 +16,7 @@ enum Conversion {
     var conversions: [Int: any StreamConversion] = [:]
     for stream in [plan.video, plan.audio].compactMap({ $0 }) {
       conversions[stream.index] = try naming(stream.index) { () throws(HoldfastError) in
-        try conversion(of: stream, plan, demuxer, muxer) { () throws(HoldfastError) in
+        try conversion(of: stream, in: plan, from: demuxer, to: muxer) { () throws(HoldfastError) in
           try TruePeak.ceiling(for: stream, plan, of: source, call: call)
         }
       }
@@ -75,8 +75,8 @@ enum Conversion {
   }
 
   private static func conversion(
-    of planned: ConversionPlan.Stream, _ plan: ConversionPlan, _ demuxer: borrowing Demuxer,
-    _ muxer: Muxer, ceiling: () throws(HoldfastError) -> Float?
+    of planned: ConversionPlan.Stream, in plan: ConversionPlan, from demuxer: borrowing Demuxer,
+    to muxer: Muxer, ceiling: () throws(HoldfastError) -> Float?
   ) throws(HoldfastError) -> any StreamConversion {
     let stream = try demuxer.stream(at: planned.index)
     if planned.isCopied {

@@ -33,7 +33,7 @@ final class SoundEncode: StreamConversion {
     let clock = SoundClock(plan, input.timeBase)
     self.clock = clock
     decoder = try Self.decoder(
-      of: input, target, clock, decoded,
+      of: input, target: target, clock: clock, format: decoded,
       then: ceiling.map { [TruePeak.limiter($0, sampleRate: target.sampleRate)] } ?? [])
     frames = try SoundFrames(for: encoder.context)
     samples = target.codec == .alac ? try SampleHash() : nil
@@ -42,8 +42,8 @@ final class SoundEncode: StreamConversion {
   /// Creates a decoder that gives the samples for the encoder. The filters `others` follow the
   /// usual ones.
   static func decoder(
-    of input: UnsafeMutablePointer<AVStream>, _ target: SoundTarget, _ clock: SoundClock,
-    _ decoded: DecodedFormat, then others: [String]
+    of input: UnsafeMutablePointer<AVStream>, target: SoundTarget, clock: SoundClock,
+    format decoded: DecodedFormat, then others: [String]
   ) throws(HoldfastError) -> FilteredDecoder {
     try FilteredDecoder(input, threads: 1) { frame in
       target.name(frame)

@@ -58,21 +58,21 @@ struct FrameColour: Equatable {
   init(_ frame: UnsafeMutablePointer<AVFrame>) {
     self.init(
       AVPixelFormat(rawValue: frame.pointee.format), height: frame.pointee.height,
-      frame.pointee.color_primaries, frame.pointee.color_trc, frame.pointee.colorspace,
-      frame.pointee.color_range)
+      primaries: frame.pointee.color_primaries, transfer: frame.pointee.color_trc,
+      matrix: frame.pointee.colorspace, range: frame.pointee.color_range)
   }
 
   /// Reads the description in a stream's header.
   init(_ parameters: AVCodecParameters) {
     self.init(
       AVPixelFormat(rawValue: parameters.format), height: parameters.height,
-      parameters.color_primaries, parameters.color_trc, parameters.color_space,
-      parameters.color_range)
+      primaries: parameters.color_primaries, transfer: parameters.color_trc,
+      matrix: parameters.color_space, range: parameters.color_range)
   }
 
   private init(
-    _ format: AVPixelFormat, height: CInt, _ said: AVColorPrimaries,
-    _ transfer: AVColorTransferCharacteristic, _ matrix: AVColorSpace, _ range: AVColorRange
+    _ format: AVPixelFormat, height: CInt, primaries given: AVColorPrimaries,
+    transfer: AVColorTransferCharacteristic, matrix: AVColorSpace, range: AVColorRange
   ) {
     let flags = av_pix_fmt_desc_get(format)?.pointee.flags ?? 0
     self.transfer = transfer
@@ -82,7 +82,7 @@ struct FrameColour: Equatable {
       isRGB || range == AVCOL_RANGE_JPEG || Self.jpegFormats.contains(format)
     let isHDR = Self.highTransfers.contains(transfer)
     primaries =
-      Self.knownPrimaries.contains(said) ? said : isHDR ? AVCOL_PRI_BT2020 : AVCOL_PRI_BT709
+      Self.knownPrimaries.contains(given) ? given : isHDR ? AVCOL_PRI_BT2020 : AVCOL_PRI_BT709
     self.matrix =
       if isRGB {
         AVCOL_SPC_RGB

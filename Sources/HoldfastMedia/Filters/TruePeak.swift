@@ -108,7 +108,7 @@ private final class PlannedSound {
     through filters: String, while goesOn: () -> Bool, _ body: FrameHandler
   ) throws(HoldfastError) {
     let decoder = try SoundEncode.decoder(
-      of: stream, target, clock, DecodedFormat(), then: [filters])
+      of: stream, target: target, clock: clock, format: DecodedFormat(), then: [filters])
     let packet = try Packet()
     while goesOn(), !clock.isOver, case .packet = try demuxer.read(into: packet.pointer) {
       guard Int(packet.pointer.pointee.stream_index) == index, clock.needs(packet.pointer)

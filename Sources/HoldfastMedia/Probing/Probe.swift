@@ -129,7 +129,7 @@ struct Probe {
     _ demuxer: borrowing Demuxer, _ depth: ProbeDepth, into info: inout MediaInfo
   ) throws(HoldfastError) -> PacketReading {
     var reading = PacketReading()
-    let trials = try read(demuxer, depth, info.streams, into: &reading)
+    let trials = try read(demuxer, depth: depth, descriptions: info.streams, into: &reading)
     for (index, stream) in zip(info.streams.map(\.index), demuxer.streams) {
       reading.streams[index]?.finish(stream, in: demuxer)
     }
@@ -186,7 +186,7 @@ struct Probe {
   ///
   /// - Returns: The decoders, by the index of their stream. No decoder has been sent the end yet.
   private static func read(
-    _ demuxer: borrowing Demuxer, _ depth: ProbeDepth, _ descriptions: [StreamInfo],
+    _ demuxer: borrowing Demuxer, depth: ProbeDepth, descriptions: [StreamInfo],
     into reading: inout PacketReading
   ) throws(HoldfastError) -> [Int: TrialDecoder] {
     let packet = try Packet()

@@ -45,7 +45,7 @@ public protocol RecordDatabase {
   ///     `WHERE day = ? ORDER BY id LIMIT 20`.
   ///   - arguments: The values of the clause's question marks.
   func records<Value: JournalRecord>(
-    _ type: Value.Type, _ clause: String, _ arguments: [SQLValue]
+    _ type: Value.Type, clause: String, arguments: [SQLValue]
   ) throws -> [Value]
 
   /// Inserts a record with its lists.

@@ -106,23 +106,23 @@ package struct RecordList: Sendable {
     var ids: [SQLValue] = []
     var (left, toSkip) = (max(limit ?? .max, 0), max(offset, 0))
     guard isSparse, var periods else {
-      try read(nil, into: &ids, &left, &toSkip, db)
+      try read(nil, into: &ids, left: &left, toSkip: &toSkip, in: db)
       return ids
     }
     while left > 0, let period = try periods.next(db) {
-      try read(period, into: &ids, &left, &toSkip, db)
+      try read(period, into: &ids, left: &left, toSkip: &toSkip, in: db)
     }
     return ids
   }
 
   private func read(
-    _ period: RecordPeriod?, into ids: inout [SQLValue], _ left: inout Int, _ toSkip: inout Int,
-    _ db: any RecordDatabase
+    _ period: RecordPeriod?, into ids: inout [SQLValue], left: inout Int, toSkip: inout Int,
+    in db: any RecordDatabase
   ) throws {
     var place: Place?
     while toSkip > 0 {
       let limit = min(toSkip, Self.longestSkip)
-      let count = try skip(limit, after: &place, period, db)
+      let count = try skip(limit, after: &place, period: period, in: db)
       toSkip -= count
       if count < limit { return }
     }
@@ -144,7 +144,7 @@ package struct RecordList: Sendable {
 
   /// Skips the next rows, and returns how many there were.
   private func skip(
-    _ limit: Int, after place: inout Place?, _ period: RecordPeriod?, _ db: any RecordDatabase
+    _ limit: Int, after place: inout Place?, period: RecordPeriod?, in db: any RecordDatabase
   ) throws -> Int {
     var (count, last) = (0, place)
     for statement in statements(after: place, period) where count < limit {
@@ -214,12 +214,16 @@ package struct RecordList: Sendable {
   package func rows(
     selecting columns: String, _ clause: String = "", in db: any RecordDatabase
   ) throws -> [SQLRow] {
-    guard isSparse, let periods else { return try rows(columns, clause, nil, db) }
-    return try periods.withLongest.all(db).flatMap { try rows(columns, clause, $0, db) }
+    guard isSparse, let periods else {
+      return try rows(columns, clause: clause, period: nil, in: db)
+    }
+    return try periods.withLongest.all(db).flatMap {
+      try rows(columns, clause: clause, period: $0, in: db)
+    }
   }
 
   private func rows(
-    _ columns: String, _ clause: String, _ period: RecordPeriod?, _ db: any RecordDatabase
+    _ columns: String, clause: String, period: RecordPeriod?, in db: any RecordDatabase
   ) throws -> [SQLRow] {
     let (conditions, arguments) = conditions(of: period)
     return try db.rows(
@@ -247,7 +251,9 @@ extension RecordDatabase {
       rest = rest.dropFirst(size)
       let places = page.map { _ in "?" }.joined(separator: ", ")
       let found = Dictionary(
-        try records(type, "WHERE id IN (\(places))", Array(page)).map { ($0.id.keyText, $0) },
+        try records(type, clause: "WHERE id IN (\(places))", arguments: Array(page)).map {
+          ($0.id.keyText, $0)
+        },
         uniquingKeysWith: { first, _ in first })
       values += page.compactMap { $0.text.flatMap { found[$0] } }
     }

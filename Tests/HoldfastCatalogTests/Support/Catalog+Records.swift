@@ -18,9 +18,9 @@ extension Catalog {
   }
 
   func records<Value: JournalRecord>(
-    _ type: Value.Type, _ clause: String = "ORDER BY id"
+    _ type: Value.Type, clause: String = "ORDER BY id"
   ) throws -> [Value] {
-    try records.read { db in try db.records(type, clause, []) }
+    try records.read { db in try db.records(type, clause: clause, arguments: []) }
   }
 
   /// Changes a record, but not the time of its last edit.

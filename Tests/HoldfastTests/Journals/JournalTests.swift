@@ -124,9 +124,11 @@ struct JournalTests {
     #expect(try library.record(Bed.self, id: "it's mine")?.createdAt == noon)
     #expect(
       try library.record(Night.self, idPrefix: String(second.id.uuidString.prefix(8))) == second)
-    #expect(try library.records(Night.self, "ORDER BY timestamp DESC, id") == [second, first])
     #expect(
-      try library.records(Night.self, "WHERE hours > ? AND isNap = ?", [.real(2), .integer(1)])
+      try library.records(Night.self, clause: "ORDER BY timestamp DESC, id") == [second, first])
+    #expect(
+      try library.records(
+        Night.self, clause: "WHERE hours > ? AND isNap = ?", arguments: [.real(2), .integer(1)])
         == [second])
     #expect(
       try await sqlite(

@@ -78,9 +78,9 @@ package final class PlannedDatabase: RecordDatabase {
   }
 
   package func records<Value: JournalRecord>(
-    _ type: Value.Type, _ clause: String, _ arguments: [SQLValue]
+    _ type: Value.Type, clause: String, arguments: [SQLValue]
   ) throws -> [Value] {
-    try database.records(type, clause, arguments)
+    try database.records(type, clause: clause, arguments: arguments)
   }
 
   package func insert<Value: JournalRecord>(_ record: Value) throws { try database.insert(record) }

@@ -14,7 +14,7 @@ struct DevotionalPages: Sendable {
       afterDeletion: DevotionalForm.path)
     pages.get("devotionals") { request, _ in try await list(request.fields) }
     for (path, isDone) in [("done", true), ("open", false)] {
-      pages.form(RouterPath("devotionals/:id/\(path)"), host) { library, id, _ in
+      pages.form(RouterPath("devotionals/:id/\(path)"), host: host) { library, id, _ in
         try library.faith.complete(devotional: id, isDone)
         return DevotionalForm.path
       }
@@ -22,7 +22,8 @@ struct DevotionalPages: Sendable {
   }
 
   private func list(_ fields: Form) async throws -> Response {
-    try await Page.response("Devotionals", .home, Self.template, from: host) { library in
+    try await Page.response("Devotionals", tab: .home, template: Self.template, from: host) {
+      library in
       try RecordList(fields, at: "\(DevotionalForm.path)?") { limit, offset in
         try library.faith.devotionals(limit: limit, offset: offset).map { devotional in
           let parts = [

@@ -18,7 +18,9 @@ struct EntryPages: Sendable {
   private func list(_ fields: Form) async throws -> Response {
     let query =
       (fields["q"] ?? "").addingPercentEncoding + (fields.wantsPrivate ? "&private=1" : "")
-    return try await Page.response("What you wrote", .home, Self.template, from: host) { library in
+    return try await Page.response(
+      "What you wrote", tab: .home, template: Self.template, from: host
+    ) { library in
       try RecordList(fields, at: "\(EntryForm.path)?q=\(query)") { limit, offset in
         try library.faith.entries(
           matching: FaithQuery(

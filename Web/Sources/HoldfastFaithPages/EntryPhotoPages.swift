@@ -27,7 +27,7 @@ struct EntryPhotoPages: Sendable {
       }
       return Page.redirect(to: "/faith/entries/\(id)#photos", saying: isAdded ? .saved : nil)
     }
-    pages.deletion(of: EntryPhoto.self, "photos/:id/delete", host, then: nil)
+    pages.deletion(of: EntryPhoto.self, "photos/:id/delete", host: host, then: nil)
   }
 
   static func path(of photo: EntryPhoto) -> String { "/faith/photos/\(photo.id).jpg" }

@@ -10,7 +10,7 @@ struct MoodPages: Sendable {
 
   func add(to pages: RouterGroup<WebContext>) {
     pages.get("moods") { request, _ in try await show(request.fields) }
-    pages.form("moods", host) { library, form in
+    pages.form("moods", host: host) { library, form in
       let now = Date()
       let moment = try form.moment(now: now)
       let mood = MoodEntry(
@@ -20,7 +20,7 @@ struct MoodPages: Sendable {
       try library.add(mood, now: now)
       return form["when"] == nil ? "/faith?done=mood" : "/faith/moods?done=1"
     }
-    pages.deletion(of: MoodEntry.self, "moods/:id/delete", host, then: "/faith/moods")
+    pages.deletion(of: MoodEntry.self, "moods/:id/delete", host: host, then: "/faith/moods")
   }
 
   private struct Values: Sendable {
@@ -36,7 +36,8 @@ struct MoodPages: Sendable {
   private func show(_ fields: Form) async throws -> Response {
     let days = fields["days"].flatMap { Int($0) } ?? 7
     guard [7, 30, 90].contains(days) else { throw WebProblem.notFound }
-    return try await Page.response("Moods", .home, Self.template, from: host) { library in
+    return try await Page.response("Moods", tab: .home, template: Self.template, from: host) {
+      library in
       let (now, faith) = (Date(), library.faith)
       let today = Day(now: now)
       let moods = try faith.moods(matching: FaithQuery(limit: 50))

@@ -10,14 +10,14 @@ struct PlanPages: Sendable {
 
   func add(to pages: RouterGroup<WebContext>) {
     pages.get("plans") { _, _ in try await list() }
-    pages.form("plans", host) { library, form in
+    pages.form("plans", host: host) { library, form in
       let plan = try form.plan(now: Date())
       try library.add(plan)
       return "/faith/plans/\(plan.id)"
     }
     pages.get("plans/:id") { _, context in try await show(context.id("id")) }
     for (path, isDone) in [("read", true), ("unread", false)] {
-      pages.form(RouterPath("plans/:id/\(path)"), host) { library, id, form in
+      pages.form(RouterPath("plans/:id/\(path)"), host: host) { library, id, form in
         guard let position = form["position"].flatMap({ UInt16($0) }).map({ Int($0) }) else {
           throw RuleError("the reading is missing; choose one of the plan")
         }
@@ -25,7 +25,7 @@ struct PlanPages: Sendable {
         return form.back
       }
     }
-    pages.deletion(of: ReadingPlan.self, "plans/:id/delete", host, then: "/faith/plans")
+    pages.deletion(of: ReadingPlan.self, "plans/:id/delete", host: host, then: "/faith/plans")
   }
 
   // MARK: All plans
@@ -36,7 +36,8 @@ struct PlanPages: Sendable {
   }
 
   private func list() async throws -> Response {
-    try await Page.response("Plans", .home, Self.listTemplate, from: host) { library in
+    try await Page.response("Plans", tab: .home, template: Self.listTemplate, from: host) {
+      library in
       let today = Day()
       let plans = try library.faith.plans(limit: 50).map { plan in
         RecordLine(
@@ -97,7 +98,7 @@ struct PlanPages: Sendable {
             isDone: reading.doneAt != nil, isToday: day == today)
         })
     }
-    return Page(values.plan.title, .home, Self.template, values).response
+    return Page(values.plan.title, tab: .home, template: Self.template, values: values).response
   }
 
   private static let template = Page.template(

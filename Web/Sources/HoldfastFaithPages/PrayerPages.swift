@@ -12,15 +12,16 @@ struct PrayerPages: Sendable {
     PrayerForm().add(
       to: pages, host, new: "prayers/new", records: "prayers", afterDeletion: PrayerForm.path)
     pages.get("prayers") { request, _ in try await list(request.fields) }
-    pages.form("prayers/:id/answer", host) { library, id, form in
+    pages.form("prayers/:id/answer", host: host) { library, id, form in
       try library.faith.answer(id: id, notes: form["answerNotes"]).page
     }
-    pages.form("prayers/:id/reopen", host) { library, id, _ in try library.faith.reopen(id: id).page
+    pages.form("prayers/:id/reopen", host: host) { library, id, _ in
+      try library.faith.reopen(id: id).page
     }
-    pages.form("prayers/:id/archive", host) { library, id, _ in
+    pages.form("prayers/:id/archive", host: host) { library, id, _ in
       try library.faith.archive(id: id).page
     }
-    pages.form("prayers/:id/unarchive", host) { library, id, _ in
+    pages.form("prayers/:id/unarchive", host: host) { library, id, _ in
       try library.faith.unarchive(id: id).page
     }
   }
@@ -52,7 +53,7 @@ struct PrayerPages: Sendable {
         isChosen: $0 == status)
     }
     let values = Values(statuses: statuses, status: status.rawValue, list: list)
-    return Page("Prayers", .home, Self.template, values).response
+    return Page("Prayers", tab: .home, template: Self.template, values: values).response
   }
 
   private static let shownStatus =

@@ -10,17 +10,17 @@ struct PromptPages: Sendable {
 
   func add(to pages: RouterGroup<WebContext>) {
     pages.get("prompts") { _, _ in try await show() }
-    pages.form("prompts", host) { library, form in
+    pages.form("prompts", host: host) { library, form in
       try library.add(
         JournalPrompt(
           prompt: form["prompt"] ?? "", category: form["category"] ?? "", createdAt: Date()))
       return "/faith/prompts"
     }
-    pages.deletion(of: JournalPrompt.self, "prompts/:id/delete", host, then: "/faith/prompts")
+    pages.deletion(of: JournalPrompt.self, "prompts/:id/delete", host: host, then: "/faith/prompts")
   }
 
   private func show() async throws -> Response {
-    try await Page.response("Prompts", .home, Self.template, from: host) { library in
+    try await Page.response("Prompts", tab: .home, template: Self.template, from: host) { library in
       let prompts = try library.faith.prompts(limit: 100).map { prompt in
         let used = prompt.usedDate.map { "used \($0.words(in: .current))" }
         return RecordLine(

@@ -15,7 +15,7 @@ struct StudyPages: Sendable {
   }
 
   private func list(_ fields: Form) async throws -> Response {
-    try await Page.response("Study", .home, Self.template, from: host) { library in
+    try await Page.response("Study", tab: .home, template: Self.template, from: host) { library in
       try RecordList(fields, at: "\(StudyForm.path)?") { limit, offset in
         try library.faith.studyTopics(limit: limit, offset: offset).map { topic in
           RecordLine(

@@ -32,7 +32,7 @@ struct TodayPages: Sendable {
   }
 
   private func today(_ done: String?) async throws -> Response {
-    try await Page.response("Faith", .home, Self.template, from: host) { library in
+    try await Page.response("Faith", tab: .home, template: Self.template, from: host) { library in
       let (faith, today) = (library.faith, Day())
       let prayers = try faith.prayers(matching: FaithQuery(status: .active, limit: 5))
       let entries = try faith.entries(matching: FaithQuery(limit: 5))

@@ -38,7 +38,7 @@ struct VersePages: Sendable {
 
   func add(to pages: RouterGroup<WebContext>) {
     pages.get("verses") { _, _ in try await show() }
-    pages.form("verses", host) { library, form in
+    pages.form("verses", host: host) { library, form in
       try library.add(
         BibleVerseOfTheDay(
           reference: form["reference"] ?? "", text: form["text"] ?? "",
@@ -46,15 +46,17 @@ struct VersePages: Sendable {
           date: try form["day"].map { try Day($0) } ?? Day(), createdAt: Date()))
       return "/faith/verses"
     }
-    pages.form("verses/:id/bookmark", host) { library, id, form in
+    pages.form("verses/:id/bookmark", host: host) { library, id, form in
       _ = try library.faith.bookmark(verse: id)
       return form.back
     }
-    pages.deletion("verses/:id/unbookmark", host, then: nil) { library, id in
+    pages.deletion("verses/:id/unbookmark", host: host, then: nil) { library, id in
       try library.faith.unbookmark(verse: id)
     }
-    pages.deletion(of: BibleVerseOfTheDay.self, "verses/:id/delete", host, then: "/faith/verses")
-    pages.deletion(of: BookmarkedVerse.self, "bookmarks/:id/delete", host, then: "/faith/verses")
+    pages.deletion(
+      of: BibleVerseOfTheDay.self, "verses/:id/delete", host: host, then: "/faith/verses")
+    pages.deletion(
+      of: BookmarkedVerse.self, "bookmarks/:id/delete", host: host, then: "/faith/verses")
   }
 
   private struct Values: Sendable {
@@ -65,7 +67,7 @@ struct VersePages: Sendable {
   }
 
   private func show() async throws -> Response {
-    try await Page.response("Verses", .home, Self.template, from: host) { library in
+    try await Page.response("Verses", tab: .home, template: Self.template, from: host) { library in
       let (faith, today) = (library.faith, Day())
       let verse = try faith.verse(of: today)
       let verses = try faith.verses(limit: 30).filter { $0.id != verse?.id }

@@ -93,7 +93,8 @@ struct DayPages: Sendable {
   }
 
   private func today(logged: String?) async throws -> Response {
-    try await Page.response("Food", .home, Self.todayTemplate, from: host) { library in
+    try await Page.response("Food", tab: .home, template: Self.todayTemplate, from: host) {
+      library in
       let today = Day()
       var values = try Values(today, logged: logged, in: library)
       let days = try library.food.totals(from: today.adding(days: -6), through: today)
@@ -107,7 +108,9 @@ struct DayPages: Sendable {
   }
 
   private func show(_ day: Day, logged: String?) async throws -> Response {
-    try await Page.response("Food, \(day.words)", .home, Self.dayTemplate, from: host) {
+    try await Page.response(
+      "Food, \(day.words)", tab: .home, template: Self.dayTemplate, from: host
+    ) {
       try Values(day, logged: logged, in: $0)
     }
   }
@@ -166,8 +169,9 @@ struct DayPages: Sendable {
   // MARK: Deleting a day
 
   private func askToDelete(_ day: Day) async throws -> Response {
-    try await Page.response("Delete \(day.words)?", .home, Self.deleteTemplate, from: host) {
-      library in
+    try await Page.response(
+      "Delete \(day.words)?", tab: .home, template: Self.deleteTemplate, from: host
+    ) { library in
       let count = try library.food.total(of: day).entryCount
       return [
         "day": day.description, "name": day.words,

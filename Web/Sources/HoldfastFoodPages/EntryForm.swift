@@ -11,7 +11,7 @@ struct EntryForm: RecordForm {
 
   func add(to pages: RouterGroup<WebContext>, _ host: LibraryHost) {
     add(to: pages, host, new: "new", records: "entries")
-    pages.form("entries/:id/attach", host) { library, id, form in
+    pages.form("entries/:id/attach", host: host) { library, id, form in
       "/food/days/\(try library.food.attach(id: id, form["attached"] != nil).ownDay)"
     }
   }

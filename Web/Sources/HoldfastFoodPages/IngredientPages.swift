@@ -10,7 +10,7 @@ struct IngredientPages: Sendable {
 
   func add(to pages: RouterGroup<WebContext>) {
     pages.get("ingredients") { request, _ in try await search(request.fields["q"]) }
-    pages.form("ingredients", host) { library, form in
+    pages.form("ingredients", host: host) { library, form in
       let name = try form.addIngredient(to: library)
       return "/food/ingredients?q=\(name.addingPercentEncoding)"
     }
@@ -53,7 +53,8 @@ struct IngredientPages: Sendable {
   }
 
   private func search(_ term: String?) async throws -> Response {
-    try await Page.response("Ingredients", .home, Self.template, from: host) { library in
+    try await Page.response("Ingredients", tab: .home, template: Self.template, from: host) {
+      library in
       let found = try library.food.ingredients(containing: term ?? "", limit: Self.most + 1)
       return Values(
         search: term ?? "",
@@ -109,7 +110,8 @@ struct IngredientPages: Sendable {
   }
 
   private func edit(_ id: String) async throws -> Response {
-    try await Page.response("Edit ingredient", .home, Self.editor, from: host) { library in
+    try await Page.response("Edit ingredient", tab: .home, template: Self.editor, from: host) {
+      library in
       guard let ingredient = try library.record(Ingredient.self, id: id) else {
         throw WebProblem.notFound
       }

@@ -63,7 +63,8 @@ struct MonthPages: Sendable {
             + (known.isEmpty ? "." : ", \(mean.rounded().foodText) kcal on average."),
         previous: first.adding(days: -1).month, next: next <= today ? next.month : nil)
     }
-    return Page("Food in \(first.monthName)", .home, Self.template, values).response
+    return Page("Food in \(first.monthName)", tab: .home, template: Self.template, values: values)
+      .response
   }
 
   private static let template = Page.template(
@@ -93,7 +94,8 @@ struct MonthPages: Sendable {
 
   private func search(_ fields: Form) async throws -> Response {
     let text = fields["q"]
-    return try await Page.response("All food", .home, Self.list, from: host) { library in
+    return try await Page.response("All food", tab: .home, template: Self.list, from: host) {
+      library in
       let entries = try library.food.entries(
         matching: FoodQuery(search: text, limit: Self.most + 1))
       return Found(

@@ -123,8 +123,10 @@ struct DayPages: Sendable {
             $0.id.uuidString, $0.name, detail: $0.line(on: today), path: "/habits/\($0.id)")
         })
     }
-    return Page(values.isToday ? "Habits" : "Habits, \(day.words)", .home, Self.template, values)
-      .response
+    return Page(
+      values.isToday ? "Habits" : "Habits, \(day.words)", tab: .home, template: Self.template,
+      values: values
+    ).response
   }
 
   private static let template = Page.template(

@@ -11,9 +11,10 @@ struct HabitPages: Sendable {
   func add(to pages: RouterGroup<WebContext>) {
     pages.get("new") { _, _ in
       let fields = try await host.read { try HabitFields(nil, in: $0) }
-      return Page("Add a habit", .home, Self.newTemplate, ["fields": fields]).response
+      return Page("Add a habit", tab: .home, template: Self.newTemplate, values: ["fields": fields])
+        .response
     }
-    pages.form("", host) { library, form in
+    pages.form("", host: host) { library, form in
       let clock = HabitClock()
       var habit = Habit(name: "", startDay: clock.today, createdAt: clock.now)
       try form.fill(&habit)
@@ -22,22 +23,22 @@ struct HabitPages: Sendable {
       return added.startDay > Day() ? "/habits/\(added.id)" : "/habits"
     }
     pages.get(":id") { _, context in try await show(context.id("id")) }
-    pages.form(":id", host) { library, id, form in
+    pages.form(":id", host: host) { library, id, form in
       let before = try library.habits.habit(id.uuidString)
       let outcome = try library.habits.edit(id) { try form.fill(&$0) }
       return "/habits" + TapOutcome(outcome, changing: before).query
     }
-    pages.button(":id/end", host) { library, id in
+    pages.button(":id/end", host: host) { library, id in
       let today = Day()
       _ = try library.habits.edit(id) { $0.endDay = max($0.startDay, today) }
       return "/habits/\(id)"
     }
-    pages.button(":id/resume", host) { library, id in
+    pages.button(":id/resume", host: host) { library, id in
       _ = try library.habits.edit(id) { $0.endDay = nil }
       return "/habits/\(id)"
     }
     pages.get(":id/delete") { _, context in try await askToDelete(context.id("id")) }
-    pages.deletion(of: Habit.self, ":id/delete", host, then: "/habits")
+    pages.deletion(of: Habit.self, ":id/delete", host: host, then: "/habits")
   }
 
   // MARK: One habit
@@ -105,7 +106,7 @@ struct HabitPages: Sendable {
         }, ended: habit.endDay?.words, reminders: try habits.reminders(of: id).map(Reminder.init),
         goesOn: habit.endDay == nil, fields: try HabitFields(habit, in: library))
     }
-    return Page(values.name, .home, Self.showTemplate, values).response
+    return Page(values.name, tab: .home, template: Self.showTemplate, values: values).response
   }
 
   /// The meanings of the numbers from 1 to 5.
@@ -171,7 +172,8 @@ struct HabitPages: Sendable {
       """#)
 
   private func askToDelete(_ id: UUID) async throws -> Response {
-    try await Page.response("Delete?", .home, Self.deleteTemplate, from: host) { library in
+    try await Page.response("Delete?", tab: .home, template: Self.deleteTemplate, from: host) {
+      library in
       let habit = try library.habits.habit(id.uuidString)
       let days = try library.habits.days(of: id).count
       return ["id": id.uuidString, "name": habit.name, "days": days.counted("day")]

@@ -10,12 +10,12 @@ struct ReminderPages: Sendable {
   let host: LibraryHost
 
   func add(to pages: RouterGroup<WebContext>) {
-    pages.form(":id/reminders", host) { library, id, form in
+    pages.form(":id/reminders", host: host) { library, id, form in
       try library.habits.add(
         HabitReminder(habitID: id, time: try TimeOfDay(form["time"] ?? ""), createdAt: Date()))
       return "/habits/\(id)"
     }
-    pages.deletion(of: HabitReminder.self, "reminders/:id/delete", host, then: nil)
+    pages.deletion(of: HabitReminder.self, "reminders/:id/delete", host: host, then: nil)
     pages.get("reminders.ics") { _, _ in
       let calendar = try await host.read { library in
         let reminders = try library.habits.reminders().filter(\.isActive)

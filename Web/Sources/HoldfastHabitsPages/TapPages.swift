@@ -36,7 +36,7 @@ struct TapPages: Sendable {
     _ name: String, to pages: RouterGroup<WebContext>,
     _ read: @escaping @Sendable (Form) throws -> Tap
   ) {
-    pages.form(RouterPath(":id/\(name)"), host) { library, id, form in
+    pages.form(RouterPath(":id/\(name)"), host: host) { library, id, form in
       let tap = try read(form)
       let day = try form["day"].map { try Day($0) } ?? Day()
       let outcome = try tap(library.habits, id, day)

@@ -109,7 +109,7 @@ struct SleepDiary {
       try library.add(night)
       print("logged \(night.line)")
     case ("list", 1):
-      for night in try library.records(Night.self, "ORDER BY timestamp DESC, id LIMIT 7") {
+      for night in try library.records(Night.self, clause: "ORDER BY timestamp DESC, id LIMIT 7") {
         print(night.line)
       }
       let average = try library.read { db in

@@ -23,7 +23,7 @@ public final class AppImport: Sendable {
   private let ids = Mutex<[RecordingID: RecordingID]>([:])
 
   init(
-    _ source: AppSource, _ reading: AppReading, into library: Library, _ journals: [Journal],
+    _ source: AppSource, reading: AppReading, into library: Library, journals: [Journal],
     includingDeleted includesDeleted: Bool
   ) throws {
     (self.library, self.journals) = (library, journals)
@@ -258,7 +258,7 @@ extension Library {
     defer { copies.remove() }
     let read = try AppSource(at: path, named: name, app: app, models, copyingInto: copies)
     return try AppImport(
-      read, AppReading(read.rows, models), into: self, journals,
+      read, reading: AppReading(read.rows, models), into: self, journals: journals,
       includingDeleted: includesDeleted)
   }
 

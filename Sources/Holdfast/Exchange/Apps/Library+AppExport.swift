@@ -55,11 +55,11 @@ private struct AppExport {
     try folder.makeRecordingFolders()
     for recording in records[.recordings] ?? [] {
       for (path, hash) in [("filePath", "fileSHA256"), ("thumbnailPath", "thumbnailSHA256")] {
-        try copy(recording[path]?.text, recording[hash]?.text, &report)
+        try copy(recording[path]?.text, expecting: recording[hash]?.text, report: &report)
       }
     }
     for photo in try library.catalog.files.photos(after: nil, through: nil) {
-      try copy(photo.filePath, photo.fileSHA256.hexadecimal, &report)
+      try copy(photo.filePath, expecting: photo.fileSHA256.hexadecimal, report: &report)
     }
     for app in library.catalog.journals.known.compactMap(\.app) {
       var writing = AppWriting(records)
@@ -102,7 +102,7 @@ private struct AppExport {
   }
 
   /// Copies a file of a recording, unless it is missing or has other bytes than its row says.
-  private func copy(_ path: String?, _ hash: String?, _ report: inout ExportReport) throws {
+  private func copy(_ path: String?, expecting hash: String?, report: inout ExportReport) throws {
     guard let path, let file = RelativePath(path),
       let hash = hash.flatMap(SHA256Digest.init(hexadecimal:))
     else { return }

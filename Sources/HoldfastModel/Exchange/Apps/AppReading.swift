@@ -57,7 +57,7 @@ public struct AppReading: Sendable {
     for entity in entities {
       for fields in rows[entity] {
         if fields.values["deletedat"] != nil {
-          remark(kind, "deletedAt", "deleted in the app, left out")
+          remark(kind, name: "deletedAt", what: "deleted in the app, left out")
           continue
         }
         var row = AppRow(fields)
@@ -70,8 +70,8 @@ public struct AppReading: Sendable {
 
   /// Reports what a row's reading left out.
   public mutating func finish(_ row: AppRow, _ kind: RecordKind) {
-    for (name, what) in row.remarks { remark(kind, name, what) }
-    for name in row.unread { remark(kind, name, "not kept") }
+    for (name, what) in row.remarks { remark(kind, name: name, what: what) }
+    for name in row.unread { remark(kind, name: name, what: "not kept") }
   }
 
   /// Adds a record.
@@ -91,7 +91,7 @@ public struct AppReading: Sendable {
   }
 
   /// Reports what happened to a value. Equal remarks are counted.
-  public mutating func remark(_ kind: RecordKind, _ name: String, _ what: String) {
+  public mutating func remark(_ kind: RecordKind, name: String, what: String) {
     let key = Remark(kind: kind, name: name, what: what, count: 0)
     if let place = places[key] {
       remarks[place].count += 1
@@ -128,7 +128,9 @@ public struct AppReading: Sendable {
           records[kind]?[index]["recordingId"] = .text(id.uuidString)
         } else {
           records[kind]?[index]["recordingId"] = nil
-          remark(kind, "recording", "not linked, because the recording is not in the library")
+          remark(
+            kind, name: "recording",
+            what: "not linked, because the recording is not in the library")
         }
       }
     }

@@ -127,7 +127,7 @@ extension AppModel {
       var row = AppRow(fields)
       let path = row.value("filePath", "fileURL", "path")
       guard let id = row.value("id").uuid else {
-        reading.remark(.recordings, "id", "not a UUID, so the recording is left out")
+        reading.remark(.recordings, name: "id", what: "not a UUID, so the recording is left out")
         continue
       }
       // A URL in JSON may be an object with its text.

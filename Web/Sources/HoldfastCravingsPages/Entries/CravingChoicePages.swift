@@ -25,8 +25,9 @@ struct CravingChoicePages: Sendable {
   }
 
   private func show(_ month: Month, _ id: UUID) async throws -> Response {
-    try await Page.response("Link to a craving", .recordings, Self.template, from: host) {
-      library in
+    try await Page.response(
+      "Link to a craving", tab: .recordings, template: Self.template, from: host
+    ) { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       let cravings = try library.cravings(
         matching: CravingQuery(since: month.start, until: month.end))

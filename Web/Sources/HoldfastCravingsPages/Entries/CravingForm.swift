@@ -14,15 +14,15 @@ struct CravingForm: RecordForm {
     add(to: router, host, new: "/craving", records: "/craving")
     router.get("/craving/:id/logged") { request, context in
       try await LoggedPage(shown: shown, lead: "You can let go of it now.", path: Self.path)
-        .response(context.id("id"), request, host) { library, id in
+        .response(id: context.id("id"), to: request, from: host) { library, id in
           MessageCategory(triggers: try record(id, in: library).triggers.list)
         }
     }
-    router.form("/craving/:id/recording", host, saying: .linked) { library, id, form in
+    router.form("/craving/:id/recording", host: host, saying: .linked) { library, id, form in
       _ = try library.edit(Craving.self, id: id) { $0.recordingID = form.recording }
       return form.back
     }
-    router.form("/recordings/:id/craving", host, saying: .linked) { library, id, form in
+    router.form("/recordings/:id/craving", host: host, saying: .linked) { library, id, form in
       guard let craving = form["craving"].flatMap(UUID.init(uuidString:)) else {
         throw RuleError("no craving was chosen")
       }

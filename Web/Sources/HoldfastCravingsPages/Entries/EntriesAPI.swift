@@ -29,7 +29,7 @@ struct EntriesAPI: Sendable {
       let text = try request.fields("days")["days"] ?? "30"
       guard let period = StatisticsPeriod(rawValue: text) else {
         throw WebProblem(
-          .unprocessableContent, "invalidValue", "days must be 7, 30, 90 or all")
+          .unprocessableContent, code: "invalidValue", detail: "days must be 7, 30, 90 or all")
       }
       return try JSONAnswer.response(try await host.read { try $0.statistics(of: period) })
     }

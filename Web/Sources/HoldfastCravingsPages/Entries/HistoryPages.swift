@@ -40,7 +40,8 @@ struct HistoryPages: Sendable {
   }
 
   private func show(before: Date?) async throws -> Response {
-    try await Page.response("What you logged", .home, Self.template, from: host) { library in
+    try await Page.response("What you logged", tab: .home, template: Self.template, from: host) {
+      library in
       let limit = Self.pageLength + 1
       let cravings = try library.cravings(matching: CravingQuery(until: before, limit: limit))
       let usage = try library.usage(matching: UsageQuery(until: before, limit: limit))

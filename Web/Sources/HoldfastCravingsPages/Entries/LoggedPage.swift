@@ -23,11 +23,12 @@ struct LoggedPage: Sendable {
 
   /// - Parameter category: Returns the situation for a kind word; `nil` for no word.
   func response(
-    _ id: UUID, _ request: Request, _ host: LibraryHost,
-    _ category: @escaping @Sendable (Library, UUID) throws -> MessageCategory?
+    id: UUID, to request: Request, from host: LibraryHost,
+    category: @escaping @Sendable (Library, UUID) throws -> MessageCategory?
   ) async throws -> Response {
     let (visit, back) = (request.visit, request.fields.back)
-    return try await Page.response("Logged", .home, Self.template, from: host) { library in
+    return try await Page.response("Logged", tab: .home, template: Self.template, from: host) {
+      library in
       let message = try category(library, id).flatMap {
         try shown.message(for: $0, at: id.uuidString, visit, in: library)
       }

@@ -16,7 +16,7 @@ struct UsageForm: RecordForm {
       try await LoggedPage(
         shown: shown, lead: "Thank you for being honest with yourself.", path: Self.path,
         change: "/history"
-      ).response(context.id("id"), request, host) { library, id in
+      ).response(id: context.id("id"), to: request, from: host) { library, id in
         // After a use, a message about an urge does not fit.
         let category = MessageCategory(triggers: try record(id, in: library).triggers.list)
         return category == .urge ? nil : category

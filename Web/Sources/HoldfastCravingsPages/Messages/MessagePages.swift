@@ -12,14 +12,14 @@ struct MessagePages: Sendable {
 
   func add(to router: Router<WebContext>) {
     router.get("/messages") { _, _ in try await show() }
-    router.form("/messages", host, saying: .saved) { library, form in
+    router.form("/messages", host: host, saying: .saved) { library, form in
       try library.add(
         Message(
           content: form["content"] ?? "", category: try form.category(), createdAt: Date()))
       return "/messages"
     }
     router.get("/messages/:id") { _, context in try await edit(context.id("id")) }
-    router.form("/messages/:id", host) { library, id, form in
+    router.form("/messages/:id", host: host) { library, id, form in
       let category = try form.category()
       _ = try library.editMessage(id: id) { message in
         try form.expect(message.version)
@@ -28,19 +28,19 @@ struct MessagePages: Sendable {
       }
       return "/messages"
     }
-    router.button("/messages/:id/earlier", host) { library, id in
+    router.button("/messages/:id/earlier", host: host) { library, id in
       try library.moveEarlier(id)
       return "/messages"
     }
-    router.button("/messages/:id/hide", host, saying: .saved) { library, id in
+    router.button("/messages/:id/hide", host: host, saying: .saved) { library, id in
       _ = try library.hideMessage(id: id)
       return "/messages"
     }
-    router.button("/messages/:id/show", host, saying: .saved) { library, id in
+    router.button("/messages/:id/show", host: host, saying: .saved) { library, id in
       _ = try library.hideMessage(id: id, false)
       return "/messages"
     }
-    router.deletion("/messages/:id/delete", host, then: "/messages") { library, id in
+    router.deletion("/messages/:id/delete", host: host, then: "/messages") { library, id in
       try library.deleteMessage(id: id)
     }
     router.post("/messages/next") { request, context in
@@ -73,7 +73,8 @@ struct MessagePages: Sendable {
   }
 
   private func show() async throws -> Response {
-    try await Page.response("Kind words", .settings, Self.template, from: host) { library in
+    try await Page.response("Kind words", tab: .settings, template: Self.template, from: host) {
+      library in
       let messages = try library.messages()
       return Values(
         groups: MessageCategory.allCases.map { category in
@@ -122,7 +123,8 @@ struct MessagePages: Sendable {
   }
 
   private func edit(_ id: UUID) async throws -> Response {
-    try await Page.response("Edit kind words", .settings, Self.editor, from: host) { library in
+    try await Page.response("Edit kind words", tab: .settings, template: Self.editor, from: host) {
+      library in
       let message = try library.record(Message.self, idPrefix: id.uuidString)
       return Edited(
         id: id.uuidString, version: message.version, content: message.content,

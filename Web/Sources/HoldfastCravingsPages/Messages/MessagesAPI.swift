@@ -25,7 +25,7 @@ struct MessagesAPI: Sendable {
       let body = try await request.document(Body.self, context)
       guard let content = body.content, let category = body.category else {
         throw WebProblem(
-          .unprocessableContent, "invalidValue", "content and category must be given")
+          .unprocessableContent, code: "invalidValue", detail: "content and category must be given")
       }
       let message = Message(content: content, category: category, createdAt: Date())
       try await host.write { library in try library.add(message) }

@@ -37,7 +37,7 @@ struct Figure: Sendable {
   ///   - bars: The values of the picture, for the table.
   ///   - caption: A sentence that explains the picture.
   init(
-    _ title: String, _ sentences: [String], _ picture: Picture? = nil, table bars: [Bar] = [],
+    _ title: String, sentences: [String], picture: Picture? = nil, table bars: [Bar] = [],
     caption: String? = nil
   ) {
     // Few values need no picture: the sentences say them.

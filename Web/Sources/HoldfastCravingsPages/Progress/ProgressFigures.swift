@@ -53,8 +53,8 @@ struct ProgressFigures: Sendable {
     }
     let trend = cravings.count > 1 ? " \(statistics.intensityTrend)" : ""
     return Figure(
-      "Intensity", ["\(average.oneDecimal) of 10 on average.\(trend)"],
-      .columns([.init(values: values, full: 10, most: "10")], marks: axis.marks),
+      "Intensity", sentences: ["\(average.oneDecimal) of 10 on average.\(trend)"],
+      picture: .columns([.init(values: values, full: 10, most: "10")], marks: axis.marks),
       table: points.map { point in
         let label = (try? Day(point.day)).map(axis.label) ?? point.day
         return Bar(label: label, value: point.average, text: point.average.oneDecimal)
@@ -85,7 +85,7 @@ struct ProgressFigures: Sendable {
       "\($0.method.rawValue) \($0.count.times) (\($0.method.text($0.amount)))"
     }
     return Figure(
-      "Use", ["\(sums.inWords)."], .columns(panels, marks: axis.marks),
+      "Use", sentences: ["\(sums.inWords)."], picture: .columns(panels, marks: axis.marks),
       table: points.map {
         Bar(
           label: axis.label($0.day), series: $0.method.rawValue, value: $0.amount,
@@ -104,7 +104,8 @@ struct ProgressFigures: Sendable {
     }
     let rest = counts.count == 2 ? ", then \(counts[1].name), \(counts[1].count.times)" : ""
     return Figure(
-      title, ["\(top.name) came up most, \(top.count.times)\(rest)."], .lines(bars),
+      title, sentences: ["\(top.name) came up most, \(top.count.times)\(rest)."],
+      picture: .lines(bars),
       table: bars.map { Bar(label: $0.label, value: $0.value, text: $0.text) })
   }
 
@@ -113,7 +114,7 @@ struct ProgressFigures: Sendable {
       cravings.byHour.first { $0.value == hour }?.count ?? 0
     }
     return columns(
-      "Hours of the day", counts, (0..<24).map { "\($0):00" },
+      "Hours of the day", counts: counts, names: (0..<24).map { "\($0):00" },
       marks: [0: "0:00", 6: "6:00", 12: "12:00", 18: "18:00", 23: "23:00"], none: "No hour"
     ) { "Most came around \($0)." }
   }
@@ -124,7 +125,7 @@ struct ProgressFigures: Sendable {
     }
     let names = Weekday.allCases.map(\.rawValue)
     return columns(
-      "Weekdays", counts, names.map { "\($0)s" },
+      "Weekdays", counts: counts, names: names.map { "\($0)s" },
       marks: Dictionary(
         uniqueKeysWithValues: names.map { String($0.prefix(3)) }.enumerated().map { ($0, $1) }),
       none: "No weekday"
@@ -133,14 +134,14 @@ struct ProgressFigures: Sendable {
 
   /// - Parameter none: What is said to stand out if more than three have the most.
   private func columns(
-    _ title: String, _ counts: [Int], _ names: [String], marks: [Int: String], none: String,
-    _ sentence: (String) -> String
+    _ title: String, counts: [Int], names: [String], marks: [Int: String], none: String,
+    sentence: (String) -> String
   ) -> Figure? {
     guard let most = counts.max(), most > 0, counts.reduce(0, +) > 1 else { return nil }
     let top = zip(names, counts).filter { $1 == most }.map(\.0)
     return Figure(
-      title, [top.count > 3 ? "\(none) stands out." : sentence(top.inWords)],
-      .columns(
+      title, sentences: [top.count > 3 ? "\(none) stands out." : sentence(top.inWords)],
+      picture: .columns(
         [
           .init(
             values: counts.map(Double.init), full: Double(most), most: "\(most)", hasPeak: true)
@@ -157,15 +158,18 @@ struct ProgressFigures: Sendable {
     let title = "Since your beginning"
     guard usage.lastUse != nil else { return nil }
     guard let change = AmountChange(statistics) else {
-      return Figure(title, ["Choose 7, 30 or 90 days above, to compare them with your first ones."])
+      return Figure(
+        title, sentences: ["Choose 7, 30 or 90 days above, to compare them with your first ones."])
     }
-    guard let methods = change.methods else { return change.hint.map { Figure(title, [$0]) } }
+    guard let methods = change.methods else {
+      return change.hint.map { Figure(title, sentences: [$0]) }
+    }
     guard methods.count > 1 else {
       let sentences = methods.map {
         "\($0.method.rawValue): \($0.method.text($0.amount)) now, "
           + "\($0.method.text($0.firstAmount)) in your first \(statistics.days ?? 0) days."
       }
-      return Figure(title, [change.praise].compactMap(\.self) + sentences)
+      return Figure(title, sentences: [change.praise].compactMap(\.self) + sentences)
     }
     let bars = methods.flatMap { method in
       let full = max(method.amount, method.firstAmount)
@@ -179,7 +183,8 @@ struct ProgressFigures: Sendable {
       ]
     }
     return Figure(
-      title, [change.praise, "\(change.heading)."].compactMap(\.self), .lines(bars),
+      title, sentences: [change.praise, "\(change.heading)."].compactMap(\.self),
+      picture: .lines(bars),
       table: bars.map { Bar(label: $0.label, value: $0.value, text: $0.text) })
   }
 }

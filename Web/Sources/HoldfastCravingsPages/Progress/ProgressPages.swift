@@ -58,7 +58,7 @@ struct ProgressPages: Sendable {
         Link(
           path: "/recordings/\($0.id)", title: $0.displayTitle, count: "helped \($0.count.times)")
       })
-    return Page("Progress", .progress, Self.template, values).response
+    return Page("Progress", tab: .progress, template: Self.template, values: values).response
   }
 
   private static func hero(_ statistics: Statistics, _ period: StatisticsPeriod) -> Hero {

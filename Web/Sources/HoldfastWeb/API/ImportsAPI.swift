@@ -39,15 +39,16 @@ struct ImportsAPI: Sendable {
   private func begin(_ request: Request) async throws -> Response {
     let fields = try request.fields("name", "title", "notes", "purpose", "trim")
     guard let name = fields["name"], name.utf8.count <= 1000 else {
-      throw WebProblem(.unprocessableContent, "noName", "the file's name is missing or too long")
+      throw WebProblem(
+        .unprocessableContent, code: "noName", detail: "the file's name is missing or too long")
     }
     if let length = request.headers[.contentLength].flatMap({ Int64($0) }),
       length > Upload.mostBytes
     {
       throw WebProblem(
-        .contentTooLarge, "tooLarge",
-        "the file has \(length / 1_000_000) MB; the limit is \(Upload.mostBytes / 1_000_000) MB"
-      )
+        .contentTooLarge, code: "tooLarge",
+        detail:
+          "the file has \(length / 1_000_000) MB; the limit is \(Upload.mostBytes / 1_000_000) MB")
     }
     var options = ImportOptions(
       purpose: try fields["purpose"].map(RecordingPurpose.init(named:)) ?? .motivational,
@@ -85,7 +86,10 @@ extension Form {
   /// What to do with a file that is too long: keep its beginning, or split it.
   func overLimitChoice() throws -> OverLimitPolicy {
     guard let choice = self["over"].flatMap(OverLimitPolicy.init(rawValue:)), choice != .refuse
-    else { throw WebProblem(.unprocessableContent, "invalidValue", "over must be trim or split") }
+    else {
+      throw WebProblem(
+        .unprocessableContent, code: "invalidValue", detail: "over must be trim or split")
+    }
     return choice
   }
 }

@@ -54,8 +54,8 @@ extension Form {
     guard let text = self[name] else { return nil }
     guard let number = Int(text), range.contains(number) else {
       throw WebProblem(
-        .unprocessableContent, "invalidValue",
-        "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        .unprocessableContent, code: "invalidValue",
+        detail: "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
@@ -65,8 +65,8 @@ extension Form {
     try self[name].map { text in
       guard let date = JSONFormat.date(text) else {
         throw WebProblem(
-          .unprocessableContent, "invalidValue",
-          "\(name) must be a moment like 2025-10-25T13:42:00Z")
+          .unprocessableContent, code: "invalidValue",
+          detail: "\(name) must be a moment like 2025-10-25T13:42:00Z")
       }
       return date
     }
@@ -106,14 +106,15 @@ extension Request {
     } catch let error as RuleError {
       throw error
     } catch DecodingError.keyNotFound(let key, _) {
-      throw WebProblem(.unprocessableContent, "invalidValue", "\(key.stringValue) is missing")
+      throw WebProblem(
+        .unprocessableContent, code: "invalidValue", detail: "\(key.stringValue) is missing")
     } catch DecodingError.typeMismatch(_, let place), DecodingError.valueNotFound(_, let place),
       DecodingError.dataCorrupted(let place)
     {
       let name = place.codingPath.map(\.stringValue).joined(separator: ".")
       throw WebProblem(
-        .unprocessableContent, "invalidValue",
-        name.isEmpty ? "the document is not a JSON object" : "\(name) cannot be read")
+        .unprocessableContent, code: "invalidValue",
+        detail: name.isEmpty ? "the document is not a JSON object" : "\(name) cannot be read")
     }
   }
 }
@@ -130,8 +131,8 @@ extension WebProblem {
       .map { "\"\($0.cut(to: 40).escapedForDisplay)\"" }
     guard !unknown.isEmpty else { return }
     throw WebProblem(
-      .unprocessableContent, "unknownField",
-      "\(unknown.joined(separator: ", ")) is not known here; "
+      .unprocessableContent, code: "unknownField",
+      detail: "\(unknown.joined(separator: ", ")) is not known here; "
         + (known.isEmpty ? "no field is" : "there is \(known.joined(separator: ", "))"))
   }
 }

@@ -126,8 +126,8 @@ extension Library {
     let declaration = Record.declaration
     let isOpen = showsPrivate ? nil : declaration.privacy.map { "WHERE \($0.column) = 0" }
     return try records(
-      type, "\(isOpen ?? "") ORDER BY \(declaration.key) LIMIT ? OFFSET ?",
-      [.integer(Int64(page.limit + 1)), .integer(Int64(page.offset))])
+      type, clause: "\(isOpen ?? "") ORDER BY \(declaration.key) LIMIT ? OFFSET ?",
+      arguments: [.integer(Int64(page.limit + 1)), .integer(Int64(page.offset))])
   }
 
   /// Adds a record, or changes one with its ID as a later edit does.
@@ -163,8 +163,9 @@ extension Library {
         let (kept, sent) = (try AppValue(encoding: saved), try AppValue(encoding: value))
         guard given.allSatisfy({ kept[$0] == sent[$0] }) else {
           throw WebProblem(
-            .conflict, "recordExists",
-            "there is a \(fields.kind.singular) with this id and other values; PUT changes it")
+            .conflict, code: "recordExists",
+            detail:
+              "there is a \(fields.kind.singular) with this id and other values; PUT changes it")
         }
       }
       return (saved, counts?.added == 1)
@@ -205,6 +206,6 @@ extension WebContext {
 
 extension WebProblem {
   fileprivate static func invalid(_ reason: String) -> WebProblem {
-    WebProblem(.unprocessableContent, "invalidValue", reason)
+    WebProblem(.unprocessableContent, code: "invalidValue", detail: reason)
   }
 }

@@ -95,7 +95,8 @@ extension RecordingQuery.Sort {
   init(listed text: String) throws {
     guard let sort = RecordingQuery.Sort(rawValue: text) else {
       let all = Self.allCases.map(\.rawValue).joined(separator: ", ")
-      throw WebProblem(.unprocessableContent, "invalidValue", "sort must be one of \(all)")
+      throw WebProblem(
+        .unprocessableContent, code: "invalidValue", detail: "sort must be one of \(all)")
     }
     self = sort
   }

@@ -9,7 +9,7 @@ struct UpkeepAPI: Sendable {
   func add(to router: Router<WebContext>) {
     router.get("/api/1/export") { _, _ in
       let reader = try await host.read { try $0.exportedDocument() }
-      return ExportPages.response(reader, "application/json", nil, host)
+      return ExportPages.response(reader, type: "application/json", ending: nil, from: host)
     }
     router.post("/api/1/verify") { request, _ in
       var options = VerifyOptions()

@@ -14,7 +14,7 @@ package struct WebProblem: Error, Sendable {
   let code: String
   let detail: String
 
-  package init(_ status: HTTPResponse.Status, _ code: String, _ detail: String) {
+  package init(_ status: HTTPResponse.Status, code: String, detail: String) {
     self.status = status
     self.code = code
     self.detail = detail
@@ -25,23 +25,30 @@ package struct WebProblem: Error, Sendable {
     case let problem as WebProblem: self = problem
     case HoldfastError.Code.locked:
       self.init(
-        .serviceUnavailable, "locked",
-        "another program is writing to the library at the moment; try again in a little while")
+        .serviceUnavailable, code: "locked",
+        detail:
+          "another program is writing to the library at the moment; try again in a little while")
     case let error as HoldfastError:
       self.init(
-        error.status, error.code.rawValue,
-        error.pageReason + (error.pageRemedy ?? error.remedy.map { "; \($0)" } ?? ""))
-    case let error as RuleError: self.init(.unprocessableContent, "invalidValue", error.description)
+        error.status, code: error.code.rawValue,
+        detail: error.pageReason + (error.pageRemedy ?? error.remedy.map { "; \($0)" } ?? ""))
+    case let error as RuleError:
+      self.init(.unprocessableContent, code: "invalidValue", detail: error.description)
     case let error as HTTPError where error.status == .notFound: self = .notFound
     case let error as HTTPError:
-      self.init(error.status, "badRequest", error.body ?? error.status.reasonPhrase.lowercased())
+      self.init(
+        error.status, code: "badRequest",
+        detail: error.body ?? error.status.reasonPhrase.lowercased())
     case is NIOTooManyBytesError:
-      self.init(.contentTooLarge, "tooLarge", "the request is longer than this page accepts")
+      self.init(
+        .contentTooLarge, code: "tooLarge", detail: "the request is longer than this page accepts")
     case is HTTPParserError:
-      self.init(.badRequest, "badRequest", "the request is damaged; send it again")
+      self.init(.badRequest, code: "badRequest", detail: "the request is damaged; send it again")
     case is CancellationError:
-      self.init(.serviceUnavailable, "stopping", "Holdfast is ending; nothing was changed")
-    default: self.init(.internalServerError, "unexpected", "something unexpected went wrong")
+      self.init(
+        .serviceUnavailable, code: "stopping", detail: "Holdfast is ending; nothing was changed")
+    default:
+      self.init(.internalServerError, code: "unexpected", detail: "something unexpected went wrong")
     }
   }
 

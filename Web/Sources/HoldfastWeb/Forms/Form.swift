@@ -9,7 +9,7 @@ package struct Form: Sendable {
   package init(_ request: Request, _ context: WebContext) async throws {
     guard request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true
     else {
-      throw WebProblem(.unsupportedMediaType, "noForm", "this page expects a form")
+      throw WebProblem(.unsupportedMediaType, code: "noForm", detail: "this page expects a form")
     }
     let body = try await request.body.collect(upTo: context.maxUploadSize)
     self.init(String(buffer: body))

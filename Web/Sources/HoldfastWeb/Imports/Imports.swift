@@ -23,7 +23,7 @@ final class Imports: Sendable {
       sentence = error
     }
 
-    init(_ output: ImportOutput, _ sentence: String, _ recordings: [Recording] = []) {
+    init(_ output: ImportOutput, sentence: String, recordings: [Recording] = []) {
       self.output = output
       self.sentence = sentence
       self.recordings = recordings
@@ -77,7 +77,9 @@ final class Imports: Sendable {
       state.order.append(id)
       if state.order.count > Self.remembered { state.running[state.order.removeFirst()] = nil }
       state.tasks[id] = Task { [self] in
-        var outcome = await semaphore.withPermit { await self.run(upload, options, id) }
+        var outcome = await semaphore.withPermit {
+          await self.run(upload, options: options, id: id)
+        }
         if outcome.output.code == HoldfastError.Code.overLimit.rawValue {
           outcome.isWaiting = kept.keep(upload, options, as: id)
         }
@@ -98,7 +100,7 @@ final class Imports: Sendable {
   func resume(_ id: UUID, _ choice: OverLimitPolicy) throws -> UUID {
     guard let (upload, options) = kept.take(id) else {
       throw WebProblem(
-        .conflict, "noUpload", "Holdfast no longer has this file; choose it again")
+        .conflict, code: "noUpload", detail: "Holdfast no longer has this file; choose it again")
     }
     var chosen = options
     chosen.conversion.overLimit = choice
@@ -135,7 +137,7 @@ final class Imports: Sendable {
     }
   }
 
-  private func run(_ upload: Upload, _ options: ImportOptions, _ id: UUID) async -> Outcome {
+  private func run(_ upload: Upload, options: ImportOptions, id: UUID) async -> Outcome {
     do {
       try Task.checkCancellation()
       let library = try await host.writer()
@@ -159,19 +161,20 @@ final class Imports: Sendable {
 
   private func outcome(of event: ImportOutput) async throws -> Outcome {
     var output = event
-    if let error = output.error { return Outcome(output, error) }
+    if let error = output.error { return Outcome(output, sentence: error) }
     if output.event == "interrupted" { return .interrupted(output.source) }
     if let known = output.recording {
       // The page shows its title.
       let recording = try await host.read { try $0.recording(id: known) }
       output.recordings = recording.map { [RecordingOutput($0)] }
-      return Outcome(output, "already in your library", [recording].compactMap(\.self))
+      return Outcome(
+        output, sentence: "already in your library", recordings: [recording].compactMap(\.self))
     }
     let ids = output.recordings?.map(\.id) ?? []
     let recordings = try await host.read { library in
       try ids.compactMap { try library.recording(id: $0) }
     }
     let sentence = (["added to your library"] + (output.warnings ?? [])).joined(separator: "; ")
-    return Outcome(output, sentence, recordings)
+    return Outcome(output, sentence: sentence, recordings: recordings)
   }
 }

@@ -102,9 +102,9 @@ final class MultipartReader {
   }
 
   private static let noForm = WebProblem(
-    .unsupportedMediaType, "noForm", "this page expects a form with files")
+    .unsupportedMediaType, code: "noForm", detail: "this page expects a form with files")
   private static let cut = WebProblem(
-    .badRequest, "cut", "the form arrived incomplete; send it again")
+    .badRequest, code: "cut", detail: "the form arrived incomplete; send it again")
 }
 
 extension [UInt8] {

@@ -36,7 +36,8 @@ extension LibraryHost {
       guard !name.isEmpty else { continue }
       guard uploads.count < Self.mostPhotos else {
         throw WebProblem(
-          .contentTooLarge, "tooMany", "choose at most \(Self.mostPhotos) photos at a time")
+          .contentTooLarge, code: "tooMany",
+          detail: "choose at most \(Self.mostPhotos) photos at a time")
       }
       var size = 0
       uploads.append(
@@ -45,8 +46,8 @@ extension LibraryHost {
           size += piece?.readableBytes ?? 0
           guard size <= PhotoLimit.bytes else {
             throw WebProblem(
-              .contentTooLarge, "tooLarge",
-              "a photo may have \(PhotoLimit.bytes / 1_000_000) MB; this one is larger")
+              .contentTooLarge, code: "tooLarge",
+              detail: "a photo may have \(PhotoLimit.bytes / 1_000_000) MB; this one is larger")
           }
           return piece
         })

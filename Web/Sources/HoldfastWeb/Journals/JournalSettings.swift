@@ -55,7 +55,8 @@ struct JournalSettings: Sendable {
     guard !counts.isEmpty else { return Page.redirect(to: "/settings") }
     let values = Erasure(
       name: name, title: journal.title, holds: counts.joined(separator: ", "), wasWrong: wasWrong)
-    var page = Page("Switch off \(journal.title)?", .settings, Self.erasure, values)
+    var page = Page(
+      "Switch off \(journal.title)?", tab: .settings, template: Self.erasure, values: values)
     if wasWrong { page.status = .unprocessableContent }
     return page.response
   }
@@ -109,7 +110,7 @@ private struct JournalGate: RouterMiddleware {
     let name = journal.name
     let isEnabled = try await host.read { try $0.enabledJournals().contains(name) }
     guard !isEnabled else { return try await next(request, context) }
-    var page = Page(journal.title, .home, Self.template, journal)
+    var page = Page(journal.title, tab: .home, template: Self.template, values: journal)
     // A change that was sent is not kept.
     if request.method != .get, request.method != .head { page.status = .conflict }
     return page.response

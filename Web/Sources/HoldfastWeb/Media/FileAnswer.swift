@@ -61,12 +61,13 @@ package struct FileAnswer: Sendable {
     let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
     switch ByteRange(isSame ? request.headers[.range] : nil, size: file.size) {
     case .whole:
-      return Response(status: .ok, headers: headers, body: body(0..<file.size, request, channel))
+      return Response(
+        status: .ok, headers: headers, body: body(0..<file.size, for: request, on: channel))
     case .part(let range):
       headers[.contentRange] =
         "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
       return Response(
-        status: .partialContent, headers: headers, body: body(range, request, channel))
+        status: .partialContent, headers: headers, body: body(range, for: request, on: channel))
     case .unsatisfiable:
       headers[.contentRange] = "bytes */\(file.size)"
       return Response(status: .rangeNotSatisfiable, headers: headers)
@@ -83,7 +84,7 @@ package struct FileAnswer: Sendable {
   }
 
   private func body(
-    _ range: Range<Int64>, _ request: Request, _ channel: any Channel
+    _ range: Range<Int64>, for request: Request, on channel: any Channel
   ) -> ResponseBody {
     let file = file
     guard request.method != .head else {
@@ -122,7 +123,8 @@ package struct FileAnswer: Sendable {
     }
     // The file is shorter than it was, or cannot be read: the answer cannot be completed.
     guard done > 0 else {
-      throw WebProblem(.internalServerError, "unreadable", "the recording's file cannot be read")
+      throw WebProblem(
+        .internalServerError, code: "unreadable", detail: "the recording's file cannot be read")
     }
     return buffer
   }

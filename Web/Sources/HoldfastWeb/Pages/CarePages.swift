@@ -43,7 +43,7 @@ struct CarePages: Sendable {
         cravings: count("cravings").counted("craving"), usage: count("usage").counted("use"),
         wasWrong: wasWrong)
     }
-    var page = Page("Delete everything?", .settings, Self.erasure, values)
+    var page = Page("Delete everything?", tab: .settings, template: Self.erasure, values: values)
     if wasWrong { page.status = .unprocessableContent }
     return page.response
   }

@@ -10,7 +10,7 @@ struct ExportPages: Sendable {
   func add(to router: Router<WebContext>) {
     router.get("/export.json") { _, _ in
       let reader = try await host.read { try $0.exportedDocument() }
-      return Self.response(reader, "application/json", ".json", host)
+      return Self.response(reader, type: "application/json", ending: ".json", from: host)
     }
     router.get("/export/:file") { _, context in
       let file = try context.parameters.require("file")
@@ -21,7 +21,8 @@ struct ExportPages: Sendable {
         else { throw WebProblem.notFound }
         return try library.exportedTable(of: kind)
       }
-      return Self.response(reader, "text/csv; charset=utf-8; header=present", "-\(file)", host)
+      return Self.response(
+        reader, type: "text/csv; charset=utf-8; header=present", ending: "-\(file)", from: host)
     }
   }
 
@@ -29,7 +30,7 @@ struct ExportPages: Sendable {
   ///
   /// - Parameter ending: The end of the file name for saving; `nil` to show the export.
   static func response(
-    _ reader: ExportReader, _ type: String, _ ending: String?, _ host: LibraryHost
+    _ reader: ExportReader, type: String, ending: String?, from host: LibraryHost
   ) -> Response {
     var headers: HTTPFields = [.contentType: type]
     if let ending {

@@ -44,7 +44,8 @@ struct FilePages: Sendable {
     try await host.read { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       guard let file = try library.openPlayableCopy(of: recording) else {
-        throw WebProblem(.notFound, "noCopy", "no copy of this recording was made for browsers")
+        throw WebProblem(
+          .notFound, code: "noCopy", detail: "no copy of this recording was made for browsers")
       }
       return FileAnswer(
         file: file, type: recording.type == .video ? "video/mp4" : "audio/mp4",
@@ -89,7 +90,8 @@ struct FilePages: Sendable {
 }
 
 extension WebProblem {
-  static let noPicture = WebProblem(.notFound, "noPicture", "this recording has no picture")
+  static let noPicture = WebProblem(
+    .notFound, code: "noPicture", detail: "this recording has no picture")
 }
 
 struct Waveform {

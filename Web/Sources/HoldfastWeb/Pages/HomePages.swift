@@ -45,8 +45,10 @@ struct HomePages: Sendable {
         recordings: try library.cards(of: recordings), journals: enabled,
         bottom: parts.map(\.bottom).joined(), shown: parts.map(\.shown))
     }
-    if values.isNew { return Page("Welcome", .home, Self.welcome, values).response }
-    return Page("Home", .home, Self.template, values).response.then {
+    if values.isNew {
+      return Page("Welcome", tab: .home, template: Self.welcome, values: values).response
+    }
+    return Page("Home", tab: .home, template: Self.template, values: values).response.then {
       for shown in values.shown { shown() }
     }
   }

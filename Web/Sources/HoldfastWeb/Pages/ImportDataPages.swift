@@ -8,7 +8,9 @@ struct ImportDataPages: Sendable {
 
   func add(to router: Router<WebContext>) {
     router.get("/settings/import") { _, _ in
-      Page("Bring in what you logged", .settings, Self.form, [String: String]()).response
+      Page(
+        "Bring in what you logged", tab: .settings, template: Self.form, values: [String: String]()
+      ).response
     }
     router.post("/settings/import") { request, _ in try await importDocuments(of: request) }
   }
@@ -74,7 +76,8 @@ struct ImportDataPages: Sendable {
         results.append(Result(error, of: name))
       }
     }
-    return Page("Brought in", .settings, Self.template, ["results": results]).response
+    return Page("Brought in", tab: .settings, template: Self.template, values: ["results": results])
+      .response
   }
 
   private static let form = Page.template(

@@ -17,8 +17,9 @@ struct LinkPage: Sendable {
       headers[.setCookie] = "\(address.cookieName)=\(cookie); Path=/; HttpOnly; SameSite=Strict"
     } else if !sessions.know(request, address) {
       return WebProblem(
-        .unauthorized, "usedLink",
-        "This link was used already. Open Holdfast again from its icon, or run `holdfast serve --open`."
+        .unauthorized, code: "usedLink",
+        detail:
+          "This link was used already. Open Holdfast again from its icon, or run `holdfast serve --open`."
       ).pageResponse
     }
     let text = """

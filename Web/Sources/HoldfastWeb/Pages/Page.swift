@@ -34,7 +34,7 @@ package struct Page: Sendable {
   private let content: String
 
   /// - Parameter template: The part below the heading.
-  package init(_ title: String, _ tab: Tab?, _ template: MustacheTemplate, _ values: Any) {
+  package init(_ title: String, tab: Tab?, template: MustacheTemplate, values: Any) {
     self.title = title
     self.tab = tab
     content = template.render(values)
@@ -69,19 +69,19 @@ package struct Page: Sendable {
 
   /// Makes the page from what `values` reads. `shown` is called once the page is sent.
   package static func response<Values: Sendable>(
-    _ title: String, _ tab: Tab, _ template: MustacheTemplate, from host: LibraryHost,
-    _ values: @escaping @Sendable (Library) throws -> Values,
+    _ title: String, tab: Tab, template: MustacheTemplate, from host: LibraryHost,
+    values: @escaping @Sendable (Library) throws -> Values,
     shown: @escaping @Sendable (Values) -> Void
   ) async throws -> Response {
     let values = try await host.read(values)
-    return Page(title, tab, template, values).response.then { shown(values) }
+    return Page(title, tab: tab, template: template, values: values).response.then { shown(values) }
   }
 
   package static func response(
-    _ title: String, _ tab: Tab, _ template: MustacheTemplate, from host: LibraryHost,
-    _ values: @escaping @Sendable (Library) throws -> some Sendable
+    _ title: String, tab: Tab, template: MustacheTemplate, from host: LibraryHost,
+    values: @escaping @Sendable (Library) throws -> some Sendable
   ) async throws -> Response {
-    Page(title, tab, template, try await host.read(values)).response
+    Page(title, tab: tab, template: template, values: try await host.read(values)).response
   }
 
   /// Sends the browser to another page after a change, so that a reload repeats nothing.

@@ -18,7 +18,8 @@ struct PhonePages: Sendable {
             !watched.contains { "\(folder)/".hasPrefix("\($0)/") }
           }.map { Shared(path: $0, unit: $0.unitName) })
       }
-      return Page("From the phone", .recordings, Self.template, values).response
+      return Page("From the phone", tab: .recordings, template: Self.template, values: values)
+        .response
     }
   }
 

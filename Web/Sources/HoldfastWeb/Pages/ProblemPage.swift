@@ -16,8 +16,9 @@ struct ProblemPage: Sendable {
   var response: Response {
     let mayGoHome = ![.unauthorized, .misdirectedRequest, .forbidden].contains(problem.status)
     var page = Page(
-      problem.status == .notFound ? "Page not found" : "Something went wrong", nil, Self.template,
-      Values(
+      problem.status == .notFound ? "Page not found" : "Something went wrong", tab: nil,
+      template: Self.template,
+      values: Values(
         sentence: problem.detail.asSentence, mayGoHome: mayGoHome,
         mayPass: problem.status == .serviceUnavailable))
     page.status = problem.status

@@ -10,7 +10,8 @@ struct RecordPages: Sendable {
     router.get("/record") { request, _ in
       let fields = request.fields
       let values = Values(then: fields.path("then"), kind: fields["kind"] ?? "")
-      return Page("New recording", .recordings, Self.template, values).response
+      return Page("New recording", tab: .recordings, template: Self.template, values: values)
+        .response
     }
     router.post("/record") { request, _ in try await upload(request) }
     router.post("/record/:id") { request, context in
@@ -160,7 +161,10 @@ struct RecordPages: Sendable {
   }
 
   private func page(_ results: [Result]) -> Response {
-    Page("New recordings", .recordings, Self.resultTemplate, ["results": results]).response
+    Page(
+      "New recordings", tab: .recordings, template: Self.resultTemplate,
+      values: ["results": results]
+    ).response
   }
 
   private static let resultTemplate = Page.template(

@@ -101,7 +101,9 @@ struct RecordingListPages: Sendable {
           ? "More than \(Self.pageLength) recordings" : found.count.counted("recording")
       })
     let isEmpty = found.isEmpty && !address.isFiltered && address.page == 1
-    return Page("Recordings", .recordings, isEmpty ? Self.empty : Self.template, values).response
+    return Page(
+      "Recordings", tab: .recordings, template: isEmpty ? Self.empty : Self.template, values: values
+    ).response
   }
 
   private static let empty = Page.template(

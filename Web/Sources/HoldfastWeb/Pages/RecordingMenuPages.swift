@@ -44,8 +44,9 @@ struct RecordingMenuPages: Sendable {
   }
 
   private func choosePicture(_ id: UUID) async throws -> Response {
-    try await Page.response("Choose a picture", .recordings, Self.pictureTemplate, from: host) {
-      library in
+    try await Page.response(
+      "Choose a picture", tab: .recordings, template: Self.pictureTemplate, from: host
+    ) { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       guard recording.type == .video else { throw WebProblem.noPicture }
       // A contact sheet's pictures show the middle of equal parts of the recording.
@@ -99,7 +100,9 @@ struct RecordingMenuPages: Sendable {
   // MARK: Deleting
 
   private func askToDelete(_ id: UUID) async throws -> Response {
-    try await Page.response("Delete?", .recordings, Self.deleteTemplate, from: host) { library in
+    try await Page.response(
+      "Delete?", tab: .recordings, template: Self.deleteTemplate, from: host
+    ) { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       return ["id": recording.id.uuidString, "title": recording.displayTitle]
     }

@@ -27,11 +27,11 @@ struct RecordingPages: Sendable {
           from: start)
       }
     }
-    router.form("/recordings/:id/title", host, saying: .saved) { library, id, form in
+    router.form("/recordings/:id/title", host: host, saying: .saved) { library, id, form in
       _ = try library.editRecording(id: id) { $0.title = form["title"] }
       return "/recordings/\(id)"
     }
-    router.form("/recordings/:id", host, saying: .saved) { library, id, form in
+    router.form("/recordings/:id", host: host, saying: .saved) { library, id, form in
       let purpose = try form["purpose"].map(RecordingPurpose.init(named:))
       _ = try library.editRecording(id: id) { recording in
         try form.expect(recording.version)
@@ -117,7 +117,9 @@ struct RecordingPages: Sendable {
           record in journals.lazy.compactMap { $0.link(to: record) }.first
         })
     }
-    return Page(values.recording.displayTitle, .recordings, Self.template, values).response
+    return Page(
+      values.recording.displayTitle, tab: .recordings, template: Self.template, values: values
+    ).response
   }
 
   private static let template = Page.template(

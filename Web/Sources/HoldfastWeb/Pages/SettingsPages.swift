@@ -30,7 +30,8 @@ struct SettingsPages: Sendable {
   }
 
   private func settings() async throws -> Response {
-    try await Page.response("Settings", .settings, Self.template, from: host) { library in
+    try await Page.response("Settings", tab: .settings, template: Self.template, from: host) {
+      library in
       let counts = (try? library.exportedCounts()) ?? []
       let (backup, journals) = (try BackupState(of: library), try journals.all(in: library))
       return Values(

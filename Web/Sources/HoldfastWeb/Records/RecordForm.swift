@@ -99,19 +99,19 @@ extension RecordForm {
     to pages: some RouterMethods<WebContext>, _ host: LibraryHost, new: RouterPath,
     records: String, afterDeletion page: String? = nil
   ) {
-    pages.get(new) { request, _ in try await show(nil, request.fields, host) }
-    pages.form(RouterPath(records), host) { library, form in try add(form, to: library) }
+    pages.get(new) { request, _ in try await show(nil, address: request.fields, from: host) }
+    pages.form(RouterPath(records), host: host) { library, form in try add(form, to: library) }
     let one = RouterPath("\(records)/:id")
     pages.get(one) { request, context in
-      try await show(context.id("id"), request.fields, host)
+      try await show(context.id("id"), address: request.fields, from: host)
     }
-    pages.form(one, host, saying: .saved) { library, id, form in
+    pages.form(one, host: host, saying: .saved) { library, id, form in
       try edit(id, form, in: library)
     }
-    pages.deletion(of: Record.self, RouterPath("\(records)/:id/delete"), host, then: page)
+    pages.deletion(of: Record.self, RouterPath("\(records)/:id/delete"), host: host, then: page)
   }
 
-  private func show(_ id: UUID?, _ address: Form, _ host: LibraryHost) async throws -> Response {
+  private func show(_ id: UUID?, address: Form, from host: LibraryHost) async throws -> Response {
     let values = try await host.read { library in
       let (now, link) = (Date(), Record.declaration.link?.path)
       let record = try id.map { try self.record($0, in: library) }
@@ -128,7 +128,7 @@ extension RecordForm {
         fields: try fields(of: record, address, in: library))
     }
     let title = id == nil ? Self.titles.new : Self.titles.edited
-    return Page(title, .home, Self.template, values).response
+    return Page(title, tab: .home, template: Self.template, values: values).response
   }
 
   private static func when(_ record: Record) -> String? {
@@ -223,8 +223,9 @@ extension Form {
   package func expect(_ version: String) throws {
     guard let shown = self["version"], shown != version else { return }
     throw WebProblem(
-      .conflict, "changed",
-      "this was changed elsewhere meanwhile, so nothing was saved; go back and copy your words, "
+      .conflict, code: "changed",
+      detail:
+        "this was changed elsewhere meanwhile, so nothing was saved; go back and copy your words, "
         + "then open the page again")
   }
 }

@@ -6,8 +6,8 @@ extension RouterMethods<WebContext> {
   /// Adds the answer to a form: it changes the library, and leads to the path that `change`
   /// returns.
   package func form(
-    _ path: RouterPath = "", _ host: LibraryHost, saying notice: Notice? = nil,
-    _ change: @escaping @Sendable (Library, Form) throws -> String
+    _ path: RouterPath = "", host: LibraryHost, saying notice: Notice? = nil,
+    change: @escaping @Sendable (Library, Form) throws -> String
   ) {
     post(path) { request, context in
       let form = try await Form(request, context)
@@ -18,8 +18,8 @@ extension RouterMethods<WebContext> {
 
   /// Adds the answer to a form about the record whose ID is in the path.
   package func form(
-    _ path: RouterPath, _ host: LibraryHost, saying notice: Notice? = nil,
-    _ change: @escaping @Sendable (Library, UUID, Form) throws -> String
+    _ path: RouterPath, host: LibraryHost, saying notice: Notice? = nil,
+    change: @escaping @Sendable (Library, UUID, Form) throws -> String
   ) {
     post(path) { request, context in
       let (id, form) = (try context.id("id"), try await Form(request, context))
@@ -30,8 +30,8 @@ extension RouterMethods<WebContext> {
 
   /// Adds the answer to a button that changes the record whose ID is in the path.
   package func button(
-    _ path: RouterPath, _ host: LibraryHost, saying notice: Notice? = nil,
-    _ change: @escaping @Sendable (Library, UUID) throws -> String
+    _ path: RouterPath, host: LibraryHost, saying notice: Notice? = nil,
+    change: @escaping @Sendable (Library, UUID) throws -> String
   ) {
     post(path) { _, context in
       let id = try context.id("id")
@@ -44,8 +44,8 @@ extension RouterMethods<WebContext> {
   ///
   /// - Parameter page: The path of the next page; `nil` for the form's `back`.
   package func deletion(
-    _ path: RouterPath, _ host: LibraryHost, then page: String?,
-    _ delete: @escaping @Sendable (Library, UUID) throws -> Void
+    _ path: RouterPath, host: LibraryHost, then page: String?,
+    delete: @escaping @Sendable (Library, UUID) throws -> Void
   ) {
     post(path) { request, context in
       let id = try context.id("id")
@@ -58,9 +58,9 @@ extension RouterMethods<WebContext> {
 
   /// Adds the answer to a button that deletes a record of a journal.
   package func deletion<Record: JournalRecord>(
-    of type: Record.Type, _ path: RouterPath, _ host: LibraryHost, then page: String?
+    of type: Record.Type, _ path: RouterPath, host: LibraryHost, then page: String?
   ) where Record.ID == UUID {
-    deletion(path, host, then: page) { library, id in try library.delete(type, id: id) }
+    deletion(path, host: host, then: page) { library, id in try library.delete(type, id: id) }
   }
 }
 

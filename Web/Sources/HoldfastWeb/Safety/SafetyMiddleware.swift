@@ -41,25 +41,29 @@ struct SafetyMiddleware: RouterMiddleware {
     // The host is another site's name, which that site resolves to this computer.
     guard request.head.authority == address.authority, request.head.path?.hasPrefix("/") == true
     else {
-      return WebProblem(.misdirectedRequest, "foreignHost", "this server has another name")
+      return WebProblem(
+        .misdirectedRequest, code: "foreignHost", detail: "this server has another name")
     }
     let isLink = request.uri.path.hasPrefix(Self.linkPath) && request.method == .get
     if isLink { return nil }
     if let site = request.headers[.secFetchSite], !["same-origin", "none"].contains(site) {
       return WebProblem(
-        .forbidden, "foreignSite", "this page can only be opened from Holdfast itself")
+        .forbidden, code: "foreignSite", detail: "this page can only be opened from Holdfast itself"
+      )
     }
     // The style of the page about the missing link. Assets contain nothing from the library.
     if request.uri.path.hasPrefix(Self.assetsPath), request.method == .get { return nil }
     guard isKnown else {
       return WebProblem(
-        .unauthorized, "noLink",
-        "Holdfast was restarted. Open it again from its icon, or run `holdfast serve --open`.")
+        .unauthorized, code: "noLink",
+        detail:
+          "Holdfast was restarted. Open it again from its icon, or run `holdfast serve --open`.")
     }
     let isChange = ![.get, .head].contains(request.method)
     guard !isChange || request.headers[.origin] == address.origin else {
       return WebProblem(
-        .forbidden, "foreignOrigin", "a change can only be made from Holdfast's own pages")
+        .forbidden, code: "foreignOrigin",
+        detail: "a change can only be made from Holdfast's own pages")
     }
     return nil
   }

@@ -38,5 +38,6 @@ enum Assets {
 }
 
 extension WebProblem {
-  package static let notFound = WebProblem(.notFound, "notFound", "there is no such page")
+  package static let notFound = WebProblem(
+    .notFound, code: "notFound", detail: "there is no such page")
 }

@@ -144,7 +144,8 @@ struct SiteResponder: HTTPResponder {
 
   func respond(to request: Request, context: WebContext) async throws -> Response {
     guard let site = site.value else {
-      return WebProblem(.serviceUnavailable, "starting", "Holdfast is starting").pageResponse
+      return WebProblem(.serviceUnavailable, code: "starting", detail: "Holdfast is starting")
+        .pageResponse
     }
     // Only browsers that have opened a link keep the server running.
     let isUse = site.knows(request)

@@ -18,7 +18,7 @@ struct TranscriptPages: Sendable {
         status: .ok, headers: [.contentType: "text/vtt; charset=utf-8"],
         body: ResponseBody(byteBuffer: ByteBuffer(string: captions.text(as: .vtt))))
     }
-    router.form("/recordings/:id/transcript", host, saying: .saved) { library, id, form in
+    router.form("/recordings/:id/transcript", host: host, saying: .saved) { library, id, form in
       try library.editTranscript(of: id) { transcript in
         let lines = form.all("said")
         try form.expect(transcript.version)
@@ -29,16 +29,16 @@ struct TranscriptPages: Sendable {
       }
       return "/recordings/\(id)#said"
     }
-    router.deletion("/recordings/:id/transcript/delete", host, then: nil) { library, id in
+    router.deletion("/recordings/:id/transcript/delete", host: host, then: nil) { library, id in
       try library.deleteTranscript(of: id)
     }
-    router.button("/recordings/:id/transcript/never", host, saying: .saved) { library, id in
+    router.button("/recordings/:id/transcript/never", host: host, saying: .saved) { library, id in
       // The page offers this only where no words would be deleted.
       guard try library.transcript(of: id)?.state != .words else { throw WebProblem.changed }
       try library.forbidTranscript(of: id)
       return "/recordings/\(id)#said"
     }
-    router.button("/recordings/:id/transcript/allow", host, saying: .saved) { library, id in
+    router.button("/recordings/:id/transcript/allow", host: host, saying: .saved) { library, id in
       try library.allowTranscript(of: id)
       return "/recordings/\(id)#said"
     }
@@ -47,7 +47,7 @@ struct TranscriptPages: Sendable {
 
 extension WebProblem {
   fileprivate static let changed = WebProblem(
-    .conflict, "changed", "the words were changed meanwhile; open the page again")
+    .conflict, code: "changed", detail: "the words were changed meanwhile; open the page again")
 }
 
 extension TranscriptSegment {

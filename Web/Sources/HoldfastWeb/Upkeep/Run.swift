@@ -146,7 +146,7 @@ struct Run: Sendable {
     }
     values.lines += [Self.more(lines)].compactMap(\.self)
     values.hasLines = !values.lines.isEmpty
-    return Page(title, .settings, Self.template, values)
+    return Page(title, tab: .settings, template: Self.template, values: values)
   }
 
   private static let template = Page.template(

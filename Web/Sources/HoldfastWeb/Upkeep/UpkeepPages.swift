@@ -80,7 +80,8 @@ struct UpkeepPages: Sendable {
     let events: LibraryRun<BackupEvent>
     do { events = try library.backUp(to: folder) } catch let error as HoldfastError {
       // The person named the folder, so any error of it is a problem of the input.
-      throw WebProblem(.unprocessableContent, error.code.rawValue, WebProblem(error).detail)
+      throw WebProblem(
+        .unprocessableContent, code: error.code.rawValue, detail: WebProblem(error).detail)
     }
     return Run("Backup", in: runs, cancel: { events.cancel() }) { tell in
       var words = BackupWords()
@@ -110,15 +111,16 @@ extension Form {
       !text.utf8.contains(0)
     else {
       throw WebProblem(
-        .unprocessableContent, "invalidValue",
-        "the folder is missing; name one on another disk, such as /media/usb/holdfast")
+        .unprocessableContent, code: "invalidValue",
+        detail: "the folder is missing; name one on another disk, such as /media/usb/holdfast")
     }
     let home = ProcessInfo.processInfo.environment["HOME"]
     let path = home.map { text.hasPrefix("~/") ? $0 + text.dropFirst() : text } ?? text
     guard path.hasPrefix("/") else {
       throw WebProblem(
-        .unprocessableContent, "invalidValue",
-        "the folder “\(text)” is not a whole path; it begins with a slash, like /media/usb/holdfast"
+        .unprocessableContent, code: "invalidValue",
+        detail:
+          "the folder “\(text)” is not a whole path; it begins with a slash, like /media/usb/holdfast"
       )
     }
     return path

@@ -18,7 +18,8 @@ struct FirstLibrary: Sendable {
   var isOffered: Bool { !host.hasOpened && place?.isUntouched == true }
 
   var response: Response {
-    var page = Page("Welcome", nil, Self.template, ["path": host.location.path])
+    var page = Page(
+      "Welcome", tab: nil, template: Self.template, values: ["path": host.location.path])
     page.hasTabs = false
     return page.response
   }
