@@ -67,6 +67,18 @@ struct RecoveryTests {
     #expect(try listing("library") == before)
   }
 
+  @Test("What was in a file's place before an import that died without publishing it stays")
+  func deadUnpublished() throws {
+    let tree = try makeLibrary()
+    let paths: [RelativePath] = [.photo(id: id), .media(.video, id: id), .thumbnail(id: id)]
+    try makeFolder("library/Recordings/Photos")
+    for path in paths { try write("the only copy", to: "library/\(path)") }
+    let staging = try makeStaging(tree, files: paths.map(\.name), recordings: [id]).id
+    let report = try recover(tree)
+    #expect(report.unpublished == [] && report.removedStaging == [staging])
+    for path in paths { #expect(read("library/\(path)") == "the only copy", "\(path)") }
+  }
+
   @Test("An import that died after its row is done")
   func deadWithRow() throws {
     let tree = try makeLibrary()

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import HoldfastCatalog
 import HoldfastModel
 import HoldfastStorage
@@ -24,6 +24,29 @@ struct RecordDeletion<Value: JournalRecord> {
 }
 
 extension Library {
+  /// Returns the photos that the beginnings of IDs name, and whose files are missing.
+  ///
+  /// - Parameter prefixes: Texts, each of which names a photo only if it has at least four
+  ///   characters.
+  public func lostPhotos(idPrefixes prefixes: [String]) throws -> [UUID] {
+    let prefixes = prefixes.filter { $0.count >= 4 }.map { $0.uppercased() }
+    return try catalog.files.photos(after: nil, through: nil).map(\.id).filter { id in
+      try prefixes.contains { id.uuidString.hasPrefix($0) }
+        && tree.status(of: .photo(id: id)) == .missing
+    }
+  }
+
+  /// Deletes a photo, even if none of the library's files is there. Its entry stays.
+  ///
+  /// After the last of several deletions, call ``compactIfSmall()``.
+  ///
+  /// - Throws: `HoldfastError`. Nothing is changed then.
+  public func deleteLostPhoto(id: UUID) throws {
+    try writableTree().withWriterLock { lock in
+      try deletePhotos([id], under: lock) { try catalog.records.deletePhoto(id) }
+    }
+  }
+
   /// Deletes the files of photos, and their rows.
   ///
   /// - Parameter deletingRows: Deletes the rows of all of them, in one transaction.

@@ -165,6 +165,23 @@ extension RecordDatabase {
     return record
   }
 
+  /// Refuses a record that refers to a recording or a record that is not in the library.
+  ///
+  /// - Throws: `HoldfastError` that names the first.
+  public func refuseMissingTargets<Value: JournalRecord>(of record: Value) throws {
+    try refuseMissingRecording(of: record)
+    for reference in Value.declaration.references {
+      if let key = reference.key(record) { try refuseMissing(reference.target, key) }
+    }
+  }
+
+  private func refuseMissing<Target: JournalRecord>(_ type: Target.Type, _ key: String) throws {
+    let declaration = Target.declaration
+    let found = try rows(
+      "SELECT 1 FROM \(declaration.table) WHERE \(declaration.key) = ?", [.text(key)])
+    if found.isEmpty { throw HoldfastError.gone(declaration.kind, key) }
+  }
+
   private func refuseMissingRecording<Value: JournalRecord>(of record: Value) throws {
     guard let path = Value.declaration.link?.path, let id = record[keyPath: path] else { return }
     guard try hasRecording(id) else { throw HoldfastError.gone(.recordings, id) }

@@ -165,7 +165,9 @@ extension RecordDatabase {
       try insert(transcript)
       return true
     }
-    guard replaced.include(old) else { return false }
+    // Words that one machine heard take the place of another's silence, as in a merge.
+    let isHeardNow = old.state == .silent && old.source != .person && transcript.state == .words
+    guard isHeardNow || replaced.include(old) else { return false }
     if let start, let edited = old.modifiedAt, (start...max(start, .now)).contains(edited) {
       return false
     }

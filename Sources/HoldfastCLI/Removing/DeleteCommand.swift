@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Holdfast
 import HoldfastConsole
 
@@ -21,7 +22,8 @@ struct DeleteCommand: ParsableCommand {
   @Flag(
     help: """
       Delete recordings even if none of the recordings' files is there, because you know that they \
-      are lost. Without --lost nothing is deleted then: their disk may not be mounted.
+      are lost. Without --lost nothing is deleted then: their disk may not be mounted. The id of a \
+      photo whose file is lost deletes the photo from its entry.
       """)
   var lost = false
 
@@ -29,11 +31,29 @@ struct DeleteCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let recordings = try common.openLibrary(for: .reading).recordings(idPrefixes: ids)
-    if !yes { try console.confirmDeleting(recordings, name: \.displayTitle) }
+    let known = try common.openLibrary(for: .reading)
+    let photos = try lost ? known.lostPhotos(idPrefixes: ids) : []
+    let recordings = try known.recordings(
+      idPrefixes: ids.filter { prefix in
+        !photos.contains { $0.uuidString.hasPrefix(prefix.uppercased()) }
+      })
+    let all =
+      recordings.map { Deleted(id: $0.id, name: $0.displayTitle, isPhoto: false) }
+      + photos.map { Deleted(id: $0, name: "a photo", isPhoto: true) }
+    if !yes { try console.confirmDeleting(all, name: \.name) }
     let library = try common.openLibrary(for: .writing)
-    try console.deleting(recordings, from: library, name: \.displayTitle) {
-      try library.deleteRecording(id: $0.id, isLost: lost).map(\.string)
+    try console.deleting(all, from: library, name: \.name) { item in
+      guard item.isPhoto else {
+        return try library.deleteRecording(id: item.id, isLost: lost).map(\.string)
+      }
+      try library.deleteLostPhoto(id: item.id)
+      return []
     }
+  }
+
+  private struct Deleted: Identifiable {
+    var id: UUID
+    var name: String
+    var isPhoto: Bool
   }
 }

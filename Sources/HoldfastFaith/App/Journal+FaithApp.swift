@@ -135,10 +135,18 @@ extension AppRow {
         continue
       }
       let relative = AppRecording.relativePath(path)
-      if relative != path { remark("photoURLs", "an absolute path, kept as the file's name") }
-      let name = path.split(separator: "/").last.map(String.init) ?? path
-      var reference = relative == path ? path : name.removingPercentEncoding ?? name
+      var reference = path
+      // A picture in the phone's own library, such as ph://…, has no file in the app.
+      if relative != path, path.hasPrefix("file://") || !path.contains("://") {
+        remark("photoURLs", "an absolute path, kept as the file's name")
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        reference = name.removingPercentEncoding ?? name
+      }
       if photos.contains(.text(reference)), let relative { reference = relative }
+      do throws(RuleError) { try PhotoReference.validate(reference) } catch {
+        remark("photoURLs", "\(photo.shown), not kept")
+        continue
+      }
       photos.append(.text(reference))
       if let relative { files.append((reference, relative)) }
     }

@@ -250,7 +250,8 @@ public struct RecordReference<Value>: Sendable {
   public var column: String
   /// The other kind.
   public var target: any JournalRecord.Type
-  let key: @Sendable (Value) -> String?
+  /// Returns the other record's key; `nil` if the record has no such reference.
+  package let key: @Sendable (Value) -> String?
   /// Removes the reference; `nil` if the record needs it.
   let remove: (@Sendable (inout Value) -> Void)?
 

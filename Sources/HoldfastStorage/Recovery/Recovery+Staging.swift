@@ -23,7 +23,7 @@ extension Recovery {
       case .own:
         let lines = try work.lines()
         report.unpublished += try unpublish(
-          [name.id] + lines.compactMap(UUID.init(uuidString:)))
+          [name.id] + lines.compactMap(UUID.init(uuidString:)), from: work.folder)
         // The list stays as long as a row may depend on it.
         let settled = try lines.compactMap(RemadeFile.init(line:)).map(settling)
         guard settled.allSatisfy(\.self) else { continue }
@@ -33,9 +33,17 @@ extension Recovery {
     }
   }
 
-  private mutating func unpublish(_ ids: [RecordingID]) throws -> [RelativePath] {
-    let paths = try ids.filter { try !hasRow($0) }.flatMap(RelativePath.all)
-    guard !paths.isEmpty else { return [] }
+  /// Removes files that an import has published, and whose rows it did not write.
+  ///
+  /// A file that is still in the import's folder was not published: what lies in its place was there
+  /// before, and may be the only copy.
+  private mutating func unpublish(
+    _ ids: [RecordingID], from folder: Directory
+  ) throws -> [RelativePath] {
+    let lost = try ids.filter { try !hasRow($0) }
+    guard !lost.isEmpty else { return [] }
+    let unpublished = Set(try folder.entries().compactMap(\.text))
+    let paths = lost.flatMap(RelativePath.all).filter { !unpublished.contains($0.name) }
     let folders = try RecordingFolders(in: tree.directory)
     var removed: [RelativePath] = []
     for path in paths {

@@ -85,9 +85,18 @@ package final class Staging: Sendable {
   /// by the folder's name, which is already on the disk. The IDs of other recordings are written
   /// into the lock file, one a line. Only if there are such IDs are that file and this folder
   /// synced too.
+  ///
+  /// An ID is left out if something is already in the place of a file that gets its second name only
+  /// when it is published: recovery could not tell the two apart.
   package func seal(recordings: [RecordingID]) throws(HoldfastError) {
+    var taken: Set<RecordingID> = []
+    for path in state.withLock({ Array($0.toName.keys) }) {
+      guard let id = path.ownerID, try SystemCalls.identity(of: library.place(path.string)) != nil
+      else { continue }
+      taken.insert(id)
+    }
     try seal(
-      recordings.filter { $0 != id }.map(\.uuidString),
+      recordings.filter { $0 != id && !taken.contains($0) }.map(\.uuidString),
       syncing: state.withLock { $0.names.sorted() },
       allowing: recordings.flatMap(RelativePath.all))
   }

@@ -71,6 +71,12 @@ struct VoiceMemoTests {
     let memo = "\(folder)/20250608 074812-8D5A1B2C.m4a"
     let json = VoiceMemo.Form.separate.json([("Because", 0, 0.5), (" of her.", 0.5, 1)])
     try VoiceMemo.add(VoiceMemo.meta(json), to: Fixtures.path("aac.m4a"), as: memo)
+    // A program had heard nothing meanwhile.
+    try await library.changeCatalog(
+      """
+      INSERT INTO transcript (id, state, source, program, isLanguageDoubtful, createdAt)
+      VALUES ('\(id)', 'silent', 'program', 'vosk', 0, '2025-10-12 06:00:00.000')
+      """)
     for _ in 1...2 {
       let again = try await library.holdfast("import-app", folder)
       #expect(again.status == 0, "\(again.errorOutput)")

@@ -259,6 +259,16 @@ def test_records_of_journals(client, library):
     assert status == 201, entry
     again = {key: entry[key] for key in ("id", "title", "content", "date")}
     assert send(client, "POST", entries, again | {"isPrivate": True})[0] == 200
+    prompts = "/api/1/faith/journalPrompts"
+    status, prompt = send(client, "POST", prompts, {
+        "prompt": "What for?", "category": "", "entryId": entry["id"]})
+    assert (status, prompt["entryId"]) == (201, entry["id"]), prompt
+    absent = "00000000-0000-4000-8000-000000000001"
+    for method, path in [("POST", prompts), ("PUT", f"{prompts}/{prompt['id']}")]:
+        sent = {key: value for key, value in prompt.items() if key != "id"} | {"entryId": absent}
+        status, problem = send(client, method, path, sent)
+        assert status == 404 and "journal entry" in problem["detail"], problem
+    assert library.one("SELECT group_concat(entryId) FROM journalPrompt") == entry["id"]
     status, problem = send(client, "POST", entries, again | {"content": "other words"})
     assert (status, problem["code"]) == (409, "recordExists") and "PUT" in problem["detail"]
     missing = "00000000-0000-0000-0000-00000000000A"

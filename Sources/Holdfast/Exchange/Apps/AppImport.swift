@@ -34,7 +34,10 @@ public final class AppImport: Sendable {
     let left = includesDeleted ? [] : reading.recordings.filter(\.isDeleted).map(\.path)
     let listing = AppModel.recordings.entities.union(AppModel.voiceMemos.entities)
     if !source.rows.names.contains(where: { listing.contains($0.entity) }) {
-      reading.recordings += Self.recordings(media)
+      // A voice note is named by its entry.
+      let named = Set(
+        reading.recordings.compactMap { try? source.files.recording(at: $0.path).path })
+      reading.recordings += Self.recordings(media.filter { !named.contains($0) })
     }
     let repeated = reading.removeRepeatedRecordings()
     if repeated > 0 {

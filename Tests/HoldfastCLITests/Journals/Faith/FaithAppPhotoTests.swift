@@ -99,6 +99,45 @@ struct FaithAppPhotoTests {
     #expect(lost.status == 3 && lost.errorOutput.contains("its file is missing"))
   }
 
+  @Test("A reference that cannot be kept is named, and the entry comes without it")
+  func oddReferences() async throws {
+    let app = try writeApp("Sea", updatedAt: "2025-10-12T06:00:00Z", ["a"])
+    let odd = ["..", "  ", #"a\\b"#, "ph://8A3F/L0/001", String(repeating: "x", count: 1001)]
+    let document = try String(contentsOfFile: "\(app)/faith.json", encoding: .utf8)
+    let list = odd.map { "\"\($0)\"" }.joined(separator: ", ")
+    try Data(document.replacing("\"photoURLs\": [", with: "\"photoURLs\": [\(list), ").utf8)
+      .write(to: URL(filePath: "\(app)/faith.json"))
+    let library = try await LibraryFolder.withFaith()
+    let result = try await library.holdfast("import-app", app)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect((result.output + result.errorOutput).contains("ph://8A3F/L0/001"), "\(result.output)")
+    #expect(try await photos(library) == ["sea.jpg"])
+    #expect(try await library.column("SELECT reference FROM entryPhoto") == [])
+  }
+
+  @Test("A voice note in the folder of recordings comes once, with what its entry says")
+  func voiceNote() async throws {
+    let app = temporary("app")
+    try FileManager.default.createDirectory(
+      atPath: "\(app)/Recordings", withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: Fixtures.path("aac.m4a"), toPath: "\(app)/Recordings/note.m4a")
+    try Data(
+      """
+      {"journalEntries": [{"id": "\(id)", "title": "Sea", "content": "", "tags": [],
+        "date": "2024-01-02T06:00:00Z", "isPrivate": false, "createdAt": "2024-01-02T06:00:00Z",
+        "audioURL": "Recordings/note.m4a", "photoURLs": []}]}
+      """.utf8
+    ).write(to: URL(filePath: "\(app)/faith.json"))
+    let library = try await LibraryFolder.withFaith()
+    let result = try await library.holdfast("import-app", app)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    let rows = try await library.column(
+      "SELECT title || substr(timestamp, 1, 10) || purpose || (id = '\(id)') FROM recording")
+    #expect(rows == ["Sea2024-01-02reflection1"], "\(result.output)")
+    #expect(try await library.column("SELECT recordingId FROM journalEntry") == [id])
+  }
+
   @Test("Each photo is there once, after an edit in the app, a merge, and an export")
   func once() async throws {
     let app = try writeApp("Sea", updatedAt: "2025-10-12T06:00:00Z")

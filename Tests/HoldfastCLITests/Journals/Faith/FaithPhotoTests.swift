@@ -310,6 +310,23 @@ struct FaithPhotoTests {
     #expect(left.isEmpty, "\(left)")
   }
 
+  @Test("that are all that a library has, and are lost, can be given up one by one")
+  func lost() async throws {
+    let (library, entry) = try await library()
+    let photos = try #require(entry.photos)
+    let early = try await library.holdfast("delete", "--lost", photos[0].id, "--yes")
+    #expect(early.status != 0)
+    for photo in photos { try FileManager.default.removeItem(atPath: file(photo, in: library)) }
+    let refused = try await library.holdfast("import", Fixtures.path("aac.m4a"))
+    #expect(refused.status != 0 && refused.errorOutput.contains("delete --lost"))
+    let deleted = try await library.holdfast(
+      "delete", "--lost", String(photos[0].id.prefix(8)), photos[1].id, "--yes")
+    #expect(deleted.status == 0, "\(deleted.errorOutput)")
+    try await library.importing("aac.m4a")
+    #expect(try await self.entry(entry.id, in: library).photos == nil)
+    try await library.expectSound()
+  }
+
   @Test("are erased with everything, and with their journal")
   func erase() async throws {
     let (library, _) = try await library()

@@ -147,11 +147,7 @@ extension Library {
     switch element {
     case .refused(_, let reason): throw WebProblem.invalid(reason)
     case .value(let value):
-      if let link = Record.declaration.link?.path, let id = value[keyPath: link],
-        try recording(id: id) == nil
-      {
-        throw HoldfastError.gone(.recordings, id)
-      }
+      try read { try $0.refuseMissingTargets(of: value) }
       let report = try importData(document, now: now)
       if case .refused(_, _, _, let reason) = report.items.first {
         throw WebProblem.invalid(reason)
