@@ -34,7 +34,7 @@ def page_of(server, **options):
     """A page of a browser that has opened the server's link."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            executable_path=shutil.which("chromium-headless-shell"), args=["--no-sandbox"])
         context = browser.new_context(viewport={"width": 390, "height": 844}, **options)
         name, value = server.cookie.split("=", 1)
         context.add_cookies([{"name": name, "value": value, "url": server.origin}])

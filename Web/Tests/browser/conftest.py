@@ -21,7 +21,7 @@ time.tzset()
 ROOT = Path(__file__).resolve().parents[3]
 HOLDFAST = os.environ["HOLDFAST_PROGRAM"]
 WEB = os.environ["HOLDFAST_WEB"]
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+CHROMIUM = shutil.which("chromium-headless-shell")
 PICTURES = Path(os.environ.get("HOLDFAST_PICTURES", tempfile.mkdtemp(prefix="holdfast-pictures-")))
 
 
