@@ -79,6 +79,25 @@ struct RecoveryTests {
     for path in paths { #expect(read("library/\(path)") == "the only copy", "\(path)") }
   }
 
+  @Test("What was in the place of another library's file stays, if the link was not made")
+  func deadUnlinked() throws {
+    let tree = try makeLibrary()
+    let other = try makeLibrary("other")
+    let path = RelativePath.media(.audio, id: id)
+    for name in ["library", "other"] { try write("of \(name)", to: "\(name)/\(path)") }
+    #expect(chmod(temporary("other/\(path)"), 0o600) == 0)
+    let folders = try #require(try OtherFiles.library(other).folders)
+    try {
+      let staging = try tree.withWriterLock { try tree.makeStaging(id: UUID(), under: $0) }
+      let sharing = FileSharing(isAllowed: true, mayClone: false)
+      #expect(try staging.name(path, in: folders, by: sharing) != nil)
+      try staging.seal(recordings: [id])
+    }()
+    let report = try recover(tree)
+    #expect(report.unpublished == [] && report.removedStaging.count == 1)
+    #expect(read("library/\(path)") == "of library")
+  }
+
   @Test("An import that died after its row is done")
   func deadWithRow() throws {
     let tree = try makeLibrary()

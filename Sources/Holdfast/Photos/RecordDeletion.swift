@@ -24,16 +24,26 @@ struct RecordDeletion<Value: JournalRecord> {
 }
 
 extension Library {
-  /// Returns the photos that the beginnings of IDs name, and whose files are missing.
+  /// Returns the photo whose ID begins with `prefix`, if its file is missing; `nil` if there is no
+  /// such photo.
   ///
-  /// - Parameter prefixes: Texts, each of which names a photo only if it has at least four
-  ///   characters.
-  public func lostPhotos(idPrefixes prefixes: [String]) throws -> [UUID] {
-    let prefixes = prefixes.filter { $0.count >= 4 }.map { $0.uppercased() }
-    return try catalog.files.photos(after: nil, through: nil).map(\.id).filter { id in
-      try prefixes.contains { id.uuidString.hasPrefix($0) }
+  /// - Parameter prefix: The photo's UUID, or at least its first four characters.
+  /// - Throws: `HoldfastError` when the ID of a recording or of another such photo begins like that,
+  ///   too.
+  public func lostPhoto(idPrefix prefix: String) throws -> UUID? {
+    guard prefix.count >= 4 else { return nil }
+    let found = try catalog.files.photos(after: nil, through: nil).map(\.id).filter { id in
+      try id.uuidString.hasPrefix(prefix.uppercased())
         && tree.status(of: .photo(id: id)) == .missing
     }
+    guard let photo = found.first else { return nil }
+    guard found.count == 1, try catalog.recordings.matching(idPrefix: prefix, limit: 1).isEmpty
+    else {
+      throw HoldfastError(
+        .ambiguousID, "more than one id begins with \"\(prefix.escapedForDisplay)\"",
+        record: .recordings)
+    }
+    return photo
   }
 
   /// Deletes a photo, even if none of the library's files is there. Its entry stays.

@@ -32,14 +32,13 @@ struct DeleteCommand: ParsableCommand {
   func run() throws {
     let console = common.console
     let known = try common.openLibrary(for: .reading)
-    let photos = try lost ? known.lostPhotos(idPrefixes: ids) : []
-    let recordings = try known.recordings(
-      idPrefixes: ids.filter { prefix in
-        !photos.contains { $0.uuidString.hasPrefix(prefix.uppercased()) }
-      })
-    let all =
-      recordings.map { Deleted(id: $0.id, name: $0.displayTitle, isPhoto: false) }
-      + photos.map { Deleted(id: $0, name: "a photo", isPhoto: true) }
+    let all = try ids.map { prefix in
+      if lost, let photo = try known.lostPhoto(idPrefix: prefix) {
+        return Deleted(id: photo, name: "a photo", isPhoto: true)
+      }
+      let recording = try known.recording(idPrefix: prefix)
+      return Deleted(id: recording.id, name: recording.displayTitle, isPhoto: false)
+    }
     if !yes { try console.confirmDeleting(all, name: \.name) }
     let library = try common.openLibrary(for: .writing)
     try console.deleting(all, from: library, name: \.name) { item in

@@ -35,8 +35,8 @@ extension Recovery {
 
   /// Removes files that an import has published, and whose rows it did not write.
   ///
-  /// A file that is still in the import's folder was not published: what lies in its place was there
-  /// before, and may be the only copy.
+  /// A file that is still in the import's folder was not published. What lies in its place was
+  /// there before, and may be the only copy.
   private mutating func unpublish(
     _ ids: [RecordingID], from folder: Directory
   ) throws -> [RelativePath] {

@@ -319,8 +319,15 @@ struct FaithPhotoTests {
     for photo in photos { try FileManager.default.removeItem(atPath: file(photo, in: library)) }
     let refused = try await library.holdfast("import", Fixtures.path("aac.m4a"))
     #expect(refused.status != 0 && refused.errorOutput.contains("delete --lost"))
+    // A beginning that two photos have names neither.
+    let (one, two) = (photos[0].id, photos[0].id.prefix(8) + photos[1].id.dropFirst(8))
+    try await library.changeCatalog(
+      "UPDATE entryPhotoFile SET id = '\(two)' WHERE id = '\(photos[1].id)'")
+    let both = try await library.holdfast("delete", "--lost", String(one.prefix(8)), "--yes")
+    #expect(both.status != 0 && both.errorOutput.contains("more than one id"))
+    #expect(try await library.column("SELECT count(*) FROM entryPhotoFile") == ["2"])
     let deleted = try await library.holdfast(
-      "delete", "--lost", String(photos[0].id.prefix(8)), photos[1].id, "--yes")
+      "delete", "--lost", String(one.lowercased().prefix(20)), String(two), "--yes")
     #expect(deleted.status == 0, "\(deleted.errorOutput)")
     try await library.importing("aac.m4a")
     #expect(try await self.entry(entry.id, in: library).photos == nil)
