@@ -28,8 +28,8 @@ extension Library {
   /// such photo.
   ///
   /// - Parameter prefix: The photo's UUID, or at least its first four characters.
-  /// - Throws: `HoldfastError` when the ID of a recording or of another such photo begins like that,
-  ///   too.
+  /// - Throws: `HoldfastError` when the ID of a recording or of another such photo begins like
+  ///   that, too.
   public func lostPhoto(idPrefix prefix: String) throws -> UUID? {
     guard prefix.count >= 4 else { return nil }
     let found = try catalog.files.photos(after: nil, through: nil).map(\.id).filter { id in

@@ -111,8 +111,8 @@ extension PrivacyCheck {
         VerifyFinding(
           .deletedText, path: "\(name)-journal",
           detail:
-            "an interrupted command left it, with earlier contents of the catalog; the next command "
-            + "that writes removes it"))
+            "an interrupted command left it, with earlier contents of the catalog; the next "
+            + "command that writes removes it"))
     }
   }
 

@@ -86,8 +86,8 @@ package final class Staging: Sendable {
   /// into the lock file, one a line. Only if there are such IDs are that file and this folder
   /// synced too.
   ///
-  /// An ID is left out if something is already in the place of a file that is linked only when it is
-  /// published: recovery could not tell the two apart.
+  /// An ID is left out if something is already in the place of a file that is linked only when it
+  /// is published: recovery could not tell the two apart.
   package func seal(recordings: [RecordingID]) throws(HoldfastError) {
     var taken: Set<RecordingID> = []
     for path in state.withLock({ Array($0.toName.keys) }) {

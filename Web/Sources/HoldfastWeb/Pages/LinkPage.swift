@@ -19,7 +19,8 @@ struct LinkPage: Sendable {
       return WebProblem(
         .unauthorized, code: "usedLink",
         detail:
-          "This link was used already. Open Holdfast again from its icon, or run `holdfast serve --open`."
+          "This link was used already. Open Holdfast again from its icon, or run "
+          + "`holdfast serve --open`."
       ).pageResponse
     }
     let text = """

@@ -120,7 +120,8 @@ extension Form {
       throw WebProblem(
         .unprocessableContent, code: "invalidValue",
         detail:
-          "the folder “\(text)” is not a whole path; it begins with a slash, like /media/usb/holdfast"
+          "the folder “\(text)” is not a whole path; it begins with a slash, like "
+          + "/media/usb/holdfast"
       )
     }
     return path
