@@ -33,8 +33,13 @@ package struct Deadline: Sendable {
   /// The remaining time, in milliseconds.
   private var left: Double
   private var last = ContinuousClock.now
+  /// The whole time, in seconds.
+  package let seconds: Double
 
-  package init(in seconds: Double) { left = max(seconds, 0) * 1000 }
+  package init(in seconds: Double) {
+    self.seconds = max(seconds, 0)
+    left = self.seconds * 1000
+  }
 
   /// Subtracts the time since the last call. Call it at least once a second.
   package mutating func tick() {
@@ -44,4 +49,17 @@ package struct Deadline: Sendable {
   }
 
   package var isOver: Bool { left <= 0 }
+
+  /// Returns how long work will take as a whole if it goes on as fast as so far, in seconds; `nil`
+  /// while it may still be done in time.
+  ///
+  /// Work has no steady speed, so a forecast is made once a tenth of the time is used up, and only
+  /// work that would take more than twice the time is given up.
+  ///
+  /// - Parameter share: The share of the work that is done, from 0 to 1.
+  package func excess(done share: Double) -> Double? {
+    let used = seconds - left / 1000
+    guard share > 0, used >= seconds / 10, used / share > seconds * 2 else { return nil }
+    return used / share
+  }
 }

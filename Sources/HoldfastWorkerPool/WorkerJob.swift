@@ -15,6 +15,8 @@ final class WorkerJob: Sendable {
     case stalled
     /// The job took too long as a whole.
     case overdue
+    /// At the rate so far, the job would take so many seconds, which is too long.
+    case tooSlow(Double)
     /// The worker sent something that no worker sends.
     case garbled(WireError)
   }
@@ -70,7 +72,9 @@ final class WorkerJob: Sendable {
         switch reply {
         case .alive: break
         case .progress(let share):
-          if !isCancelled { progress(share.isFinite ? min(max(share, 0), 1) : 0) }
+          let share = share.isFinite ? min(max(share, 0), 1) : 0
+          if !isCancelled { progress(share) }
+          if let excess = deadline?.excess(done: share) { return .tooSlow(excess) }
         default: return .reply(reply)
         }
       }

@@ -348,6 +348,12 @@ public final class WorkerPool: MediaEngine {
         .overdue,
         "the decoder was not done with this file after \(job.seconds.tenthsRoundedUp) s, and was "
           + "ended")
+    case .tooSlow(let seconds):
+      end(worker)
+      throw HoldfastError(
+        .overdue,
+        "the decoder would take about \(seconds.rounded(.up).tenthsRoundedUp) s for this file, "
+          + "where \(job.seconds.tenthsRoundedUp) s are allowed, and was ended")
     case .garbled(let error):
       end(worker)
       throw HoldfastError(

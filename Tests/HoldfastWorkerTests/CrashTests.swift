@@ -87,6 +87,22 @@ struct CrashTests {
     #expect(error.reason.contains("not done with this file after 2 s"))
   }
 
+  @Test("is given up early when it would take much longer than it may")
+  func tooSlow() async throws {
+    // At a hundredth a second, the job would take 100 s.
+    let pool = WorkerPool(try Workers.hostile, jobTimeout: 30)
+    let error = try await mediaError {
+      try await withSource("slow") { source in
+        try await withFile(temporary("output"), flags: O_RDWR | O_CREAT) { output in
+          _ = try await pool.convert(.sample(), source: source, output: output) { _ in }
+        }
+      }
+    }
+    #expect(error?.code == .overdue)
+    let words = /would take about 1[0-9][0-9] s for this file, where 30 s are allowed/
+    #expect(error?.reason.contains(words) == true, "\(String(describing: error))")
+  }
+
   @Test("leaves no process behind: each that has ended is waited for")
   func zombies() async throws {
     let pool = WorkerPool(try Workers.hostile)

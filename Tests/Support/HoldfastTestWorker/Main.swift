@@ -33,7 +33,10 @@ struct HostileCalls: MediaCalls {
       waitForEver()
     }
     if case .probe = job { return .probed(try probe(source)) }
-    if case .convert = job, source == "talk" { talk() }
+    if case .convert = job {
+      if source == "talk" { talk() }
+      if source == "slow" { work(at: 0.01, progress) }
+    }
     throw HoldfastError(.outputRefused, "\(mostWritten(to: last.descriptor))")
   }
 
@@ -102,6 +105,14 @@ struct HostileCalls: MediaCalls {
     guard let content = try? WireCoding.encode(WorkerReply.alive) else { return }
     Thread { while true { try? channel.send(content) } }.start()
     for _ in 0..<20_000 { try? channel.send(content) }
+  }
+
+  /// Does a share of its work each second.
+  private func work(at rate: Double, _ progress: (Double) -> Void) {
+    for second in 1... {
+      sleep(1)
+      progress(Double(second) * rate)
+    }
   }
 
   private func waitForEver() {
