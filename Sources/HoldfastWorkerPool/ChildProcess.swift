@@ -7,16 +7,18 @@ import Synchronization
 /// A program that was started, and that ends when the other end of its standard input is closed.
 final class ChildProcess: Sendable {
   /// The longest that the program may take to end, in seconds.
-  private static let endTimeout = 2.0
-
+  private let endTimeout: Double
   private let number: pid_t
   private let process: ProcessDescriptor
   private let known = Mutex<WorkerEnd?>(nil)
 
   /// Starts a program without arguments and with only these variables, and discards its output. The
   /// calling thread waits until the program runs. The program gets its own copy of `standardInput`.
+  ///
+  /// - Parameter endTimeout: The longest that it may take to end, in seconds, before it is killed.
   init(
-    _ path: String, environment: [String: String], standardInput: OwnDescriptor
+    _ path: String, environment: [String: String], standardInput: OwnDescriptor,
+    endTimeout: Double = 2
   ) throws(WireError) {
     // SAFETY: the strings live until the program has its own copies.
     var variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") }
@@ -32,6 +34,7 @@ final class ChildProcess: Sendable {
       _ = startThread(named: "holdfast-end") { [number] in waitpid(number, nil, 0) }
       throw .system(code)
     }
+    self.endTimeout = endTimeout
     self.number = number
     self.process = process
   }
@@ -39,8 +42,8 @@ final class ChildProcess: Sendable {
   deinit {
     guard known.withLock({ $0 == nil }) else { return }
     // Without a thread, the system remembers the ended program for as long as this one runs.
-    _ = startThread(named: "holdfast-end") { [number, process] in
-      _ = Self.end(number, process)
+    _ = startThread(named: "holdfast-end") { [number, process, endTimeout] in
+      _ = Self.end(number, process, within: endTimeout)
     }
   }
 
@@ -48,7 +51,7 @@ final class ChildProcess: Sendable {
   /// never sees that its standard input is closed.
   func end() -> WorkerEnd {
     known.withLock { known in
-      let end = known ?? Self.end(number, process)
+      let end = known ?? Self.end(number, process, within: endTimeout)
       known = end
       return end
     }
@@ -57,8 +60,10 @@ final class ChildProcess: Sendable {
   /// Kills the program. A signal through its own descriptor cannot reach another process.
   func kill() { process.kill() }
 
-  private static func end(_ number: pid_t, _ process: ProcessDescriptor) -> WorkerEnd {
-    let hasEnded = process.waitForEnd(within: endTimeout)
+  private static func end(
+    _ number: pid_t, _ process: ProcessDescriptor, within seconds: Double
+  ) -> WorkerEnd {
+    let hasEnded = process.waitForEnd(within: seconds)
     if !hasEnded {
       process.kill()
       // Only a process in the middle of a disk access survives this, until the disk answers.

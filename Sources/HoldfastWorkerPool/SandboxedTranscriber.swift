@@ -170,7 +170,9 @@ public struct SandboxedTranscriber: Transcriber {
         environment: [
           ConfinedProgram.variable: "1", "LC_ALL": "C", "SWIFT_BACKTRACE": "enable=no",
         ],
-        standardInput: OwnDescriptor(owning: otherEnd))
+        standardInput: OwnDescriptor(owning: otherEnd),
+        // It first ends the program's processes. They have the lowest priority, also for their end.
+        endTimeout: 60)
       return (channel, process)
     } catch {
       throw HoldfastError(.transcriber, "the transcriber was not run: \(error)")
