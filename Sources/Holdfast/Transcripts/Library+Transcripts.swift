@@ -73,25 +73,38 @@ extension Library {
 
   // MARK: A person's changes
 
-  /// Changes a transcript. It is a person's from then on, and no machine replaces it.
+  /// Changes a transcript, or writes the first one. It is a person's from then on, and no machine
+  /// replaces it. If nothing changes, it stays as it is.
   ///
   /// - Parameters:
   ///   - id: The recording.
   ///   - now: The time of the change.
-  ///   - change: Changes the segments or the language. When it throws, nothing is written.
+  ///   - change: Changes the segments or the language. Without a transcript, it gets one without
+  ///     segments. When it throws, nothing is written.
   /// - Returns: The changed transcript.
-  /// - Throws: `HoldfastError` when a value breaks a rule, and when the recording has no
-  ///   transcript; and whatever `change` throws.
+  /// - Throws: `HoldfastError` when a value breaks a rule, and when the recording does not exist,
+  ///   or has no transcript and gets no words; and whatever `change` throws.
   @discardableResult
   public func editTranscript(
     of id: RecordingID, now: Date = Date(), _ change: (inout Transcript) throws -> Void
   ) throws -> Transcript {
     try write { db in
-      try db.editTranscript(of: id, now: now) { transcript in
-        guard !transcript.isMark else { throw HoldfastError.noTranscript(id) }
-        try change(&transcript)
-        transcript.state = transcript.segments.isEmpty ? .silent : .words
+      guard try db.hasRecording(id) else { throw HoldfastError.gone(.recordings, id) }
+      let old = try db.record(Transcript.self, id: id)
+      let before = old ?? Transcript(of: id, without: .allowed, createdAt: now)
+      var transcript = before
+      try change(&transcript)
+      guard !before.isMark || !transcript.segments.isEmpty else {
+        throw HoldfastError.noTranscript(id)
       }
+      guard transcript != before else { return before }
+      transcript.state = transcript.segments.isEmpty ? .silent : .words
+      transcript.source = .person
+      guard old != nil else {
+        try db.add(transcript, now: now)
+        return transcript
+      }
+      return try db.edit(Transcript.self, id: id, now: now) { $0 = transcript }
     }
   }
 

@@ -10,13 +10,13 @@ struct PlayCommand: AsyncParsableCommand {
     commandName: "play", abstract: "Play a recording, and count the play.",
     discussion: """
       The recording opens in $HOLDFAST_PLAYER, else in mpv, ffplay or xdg-open. The play counts \
-      when the player ends (for xdg-open: when it has handed the file on). If the player fails, \
-      nothing is counted. If another command writes for longer than five seconds, the play is not \
-      counted either; only --count-only waits longer.
+      when the player ends (for xdg-open: when it has handed the file on). If the player reports \
+      a failure, nothing is counted. If another command writes for longer than five seconds, the \
+      play is not counted either; only --count-only waits longer.
 
       --find plays from two seconds before words that were said, in the recording that you name or \
-      in the one that fits best. --at and --find work with mpv and ffplay; another player begins at \
-      the start.
+      in the one that fits best. --at and --find work with mpv and ffplay; another player begins \
+      at the start.
 
       --level plays all recordings about equally loud, at \(Int(Gain.target)) LUFS, in mpv and \
       ffplay. Loudness is measured the first time, which takes a moment, and then remembered.

@@ -49,8 +49,8 @@ struct PrivateEditor {
       guard files.contents(atPath: path).map({ $0 != Data(text.utf8) }) == true else { throw error }
       isLeft = true
       throw CommandFailure(
-        "\(HoldfastError.explained(error))\nwhat you wrote is in \(path.escapedForDisplay): give it "
-          + "with --file, and then remove it")
+        "\(HoldfastError.explained(error))\nwhat you wrote is in \(path.escapedForDisplay): give "
+          + "it with --file, and then remove it")
     }
   }
 

@@ -87,12 +87,12 @@ struct TranscribeCommand: AsyncParsableCommand {
       }
       if !written.isEmpty {
         try Question(
-          "Replace the words that you wrote for \(written.count) recordings? [y/N] ",
+          "Replace the words that you wrote for \(written.count.counted("recording"))? [y/N] ",
           instead: "--yes"
         ).confirm()
       }
     }
-    try await TranscriptionPrinter(common.console).show(
+    try await TranscriptionPrinter(common.console, isIdle: !how.now).show(
       library.transcribe(with: transcriber, options: options))
   }
 }

@@ -72,14 +72,14 @@ struct TranscriberOptions: ParsableArguments {
     guard let found else {
       throw CommandFailure(
         "no transcriber is installed: pipx install whisper-ctranslate2 gets one, or install "
-          + "whisper.cpp\nthen name its model, which you download once: holdfast transcribe --model "
-          + "FILE-OR-FOLDER")
+          + "whisper.cpp\nthen name its model, which you download once: holdfast transcribe "
+          + "--model FILE-OR-FOLDER")
     }
     guard let model = settings.model else {
+      let form = found.usesModelFolders ? "folder" : "file"
       throw CommandFailure(
-        "\(found.kind.rawValue) needs a model, a \(found.usesModelFolders ? "folder" : "file") that "
-          + "you download once: see docs/transcripts.md\nthen name it: holdfast transcribe --model "
-          + "\(found.usesModelFolders ? "FOLDER" : "FILE")")
+        "\(found.kind.rawValue) needs a model, a \(form) that you download once: see "
+          + "docs/transcripts.md\nthen name it: holdfast transcribe --model \(form.uppercased())")
     }
     settings.program = found.path
     var options = SandboxedTranscriber.Options()

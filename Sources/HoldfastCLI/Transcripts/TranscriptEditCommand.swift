@@ -5,12 +5,13 @@ import HoldfastConsole
 
 struct TranscriptEditCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Correct what was said in a recording.",
+    commandName: "edit", abstract: "Write down or correct what was said in a recording.",
     discussion: """
       It opens $VISUAL, else $EDITOR, with one line for each sentence, such as "[0:42.310] I \
-      stopped." A line keeps its time when you change its text. Remove a line to remove the \
-      sentence. A line without a time gets one between its neighbours. The file is removed \
-      afterwards, but an editor may keep copies of its own.
+      stopped.", or with an empty file if nothing was written down yet. A line keeps its time when \
+      you change its text. Remove a line to remove the sentence. A line without a time gets one \
+      between its neighbours. The file is removed afterwards, but an editor may keep copies of its \
+      own.
       """)
 
   @Argument(
@@ -28,9 +29,7 @@ struct TranscriptEditCommand: AsyncParsableCommand {
   func run() async throws {
     let reader = try common.openLibrary(for: .reading)
     let recording = try reader.recording(idPrefix: id)
-    guard let before = try reader.transcript(of: recording.id), !before.isMark else {
-      throw HoldfastError.noTranscript(recording.id)
-    }
+    let before = try reader.transcript(of: recording.id)?.segments ?? []
     if let file {
       let text = file == "-" ? try TextInput.text("-", limit: Self.mostBytes) : try Self.read(file)
       return try save(text, of: recording, over: before)
@@ -38,24 +37,24 @@ struct TranscriptEditCommand: AsyncParsableCommand {
     guard let editor = PrivateEditor.find(in: ProcessInfo.processInfo.environment) else {
       throw CommandFailure("no editor is set; name one in $EDITOR, or give --file")
     }
-    try await editor.edit(TranscriptFile.text(of: before.segments)) { path in
+    try await editor.edit(TranscriptLines.text(of: before)) { path in
       try save(Self.read(path), of: recording, over: before)
     }
   }
 
   private func save(
-    _ text: String, of recording: Recording, over before: Transcript
+    _ text: String, of recording: Recording, over before: [TranscriptSegment]
   ) throws {
     let console = common.console
-    let segments = TranscriptFile.segments(
-      from: text, editing: before.segments, duration: Int(recording.duration * 1000))
-    guard !segments.isEmpty || before.segments.isEmpty else {
+    let segments = TranscriptLines.segments(
+      from: text, editing: before, duration: recording.duration)
+    guard !segments.isEmpty || before.isEmpty else {
       throw CommandFailure("the text is empty; holdfast transcript delete removes the words")
     }
-    guard segments != before.segments else { return console.note("Nothing was changed.") }
+    guard segments != before else { return console.note("Nothing was changed.") }
     let library = try common.openLibrary(for: .writing)
     let edited = try library.editTranscript(of: recording.id) { transcript in
-      guard transcript == before else {
+      guard transcript.segments == before else {
         throw CommandFailure("the transcript was changed meanwhile; edit it again")
       }
       transcript.segments = segments

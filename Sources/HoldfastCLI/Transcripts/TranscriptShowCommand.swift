@@ -27,7 +27,7 @@ struct TranscriptShowCommand: ParsableCommand {
     if !plain, let remark = transcript.remark { console.note(remark) }
     for segment in transcript.segments {
       let text = segment.text.escapedForDisplay
-      console.result(plain ? text : "\(TranscriptFile.clock(segment.startTime))  \(text)")
+      console.result(plain ? text : "\(TranscriptLines.clock(segment.startTime))  \(text)")
     }
   }
 }

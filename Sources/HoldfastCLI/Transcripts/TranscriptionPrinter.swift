@@ -5,8 +5,13 @@ import HoldfastConsole
 /// Prints how a transcription goes on: a line for each recording, and never its words.
 struct TranscriptionPrinter {
   private let console: Console
+  /// Whether the program runs only when the computer has nothing else to do.
+  private let isIdle: Bool
 
-  init(_ console: Console) { self.console = console }
+  init(_ console: Console, isIdle: Bool = true) {
+    self.console = console
+    self.isIdle = isIdle
+  }
 
   /// Shows a run to its end.
   ///
@@ -17,7 +22,13 @@ struct TranscriptionPrinter {
     var planned = 0
     try await RunLines(console).forEachEvent(of: run) { event, lines in
       switch event {
-      case .planned(let count): planned = count
+      case .planned(let count):
+        planned = count
+        guard count > 0, console.drawsProgress else { break }
+        // The first result may take minutes.
+        let when = isIdle ? " when the computer has nothing else to do; --now does not wait" : ""
+        console.noteAboveProgress("Transcribing \(count.counted("recording"))\(when).")
+        lines.progress(0, of: count)
       case .progress(let count): lines.progress(count, of: planned)
       case .made(let transcript):
         let hasWords = transcript.state == .words

@@ -55,13 +55,38 @@ struct TranscriptCommandTests {
   func none() async throws {
     try await library.importing("aac.m4a")
     let id = try await library.column("SELECT id FROM recording")[0]
-    for command in [["show"], ["edit", "--file", "/dev/null"], ["delete", "--yes"]] {
+    for command in [["show"], ["delete", "--yes"]] {
       let result = try await library.holdfast(["transcript"] + command + [id])
       #expect(result.status != 0)
       #expect(
         result.errorOutput.contains("the recording \(id) has no transcript"),
         "\(result.errorOutput)")
     }
+  }
+
+  @Test("edit writes down what was said, also where a person wanted no transcript")
+  func write() async throws {
+    try await library.importing("aac.m4a")
+    let id = try await library.column("SELECT id FROM recording")[0]
+    let lines = temporary("lines")
+    try Data("I stopped.\n[0:01.500] It was cold.\n".utf8).write(to: URL(filePath: lines))
+    for state in ["nothing", "never", "deleted"] {
+      if state == "never" { _ = try await library.holdfast("transcribe", "--never", id, "--yes") }
+      if state == "deleted" { _ = try await library.holdfast("transcript", "delete", id, "--yes") }
+      let empty = try await library.holdfast("transcript", "edit", id, "--file", "/dev/null")
+      #expect(empty.errorOutput == "Nothing was changed.\n")
+      let written = try await library.holdfast("transcript", "edit", id, "--file", lines)
+      #expect(written.status == 0, "\(state): \(written.errorOutput)")
+      #expect(
+        try await library.sql(
+          """
+          SELECT source, state, startTime, text FROM transcript
+          JOIN transcriptSegment ON transcriptId = id ORDER BY position
+          """) == [
+            ["person", "words", "0", "I stopped."], ["person", "words", "1500", "It was cold."],
+          ], "\(state)")
+    }
+    try await library.expectSound()
   }
 
   @Test("edit keeps the times, in a private file that is removed")
@@ -113,7 +138,7 @@ struct TranscriptCommandTests {
     for (script, reason) in [
       (#"printf '\344' >> "$1""#, "not text in UTF-8"),
       (#"echo x >> "$1"; exit 1"#, "the editor failed"),
-      ("echo x >> \"$1\"; \(delete) 2> /dev/null", "has no transcript"),
+      ("echo x >> \"$1\"; \(delete) 2> /dev/null", "was changed meanwhile"),
     ] {
       let editor = temporary("editor")
       try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: editor))

@@ -42,12 +42,21 @@ def test_a_sentence_plays_and_a_search_leads_to_it(library, serve, open_page, tm
     page.evaluate("document.querySelector('video').pause()")
     page.keyboard.press("Space")
     page.wait_for_function("!document.querySelector('video').paused")
+    page.evaluate("(v => { v.pause(); v.currentTime = 0; })(document.querySelector('video'))")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.querySelector('video').currentTime > 1")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("document.querySelector('video').currentTime < 0.1")
+    page.get_by_text("It was cold.").first.click()
+    page.wait_for_function("document.querySelector('video').currentTime >= 0.7")
     track = page.locator("video track")
     assert (track.get_attribute("kind"), track.get_attribute("srclang")) == ("captions", "en")
     cues = page.evaluate("""async () => {
         const track = document.querySelector('video').textTracks[0];
         track.mode = 'showing';
-        for (let i = 0; i < 100 && !track.cues?.length; i++) await new Promise(r => setTimeout(r, 50));
+        for (let i = 0; i < 100 && !track.cues?.length; i++) {
+            await new Promise(resolve => setTimeout(resolve, 50));
+        }
         return [...track.cues].map(cue => [cue.startTime, cue.getCueAsHTML().textContent]);
     }""")
     assert cues == [[0, "I stopped at the <lighthouse>."], [0.7, "It was cold."]]
@@ -67,6 +76,10 @@ def test_a_person_corrects_the_words_deletes_them_and_wants_none(
     watched = open_page(serve(), java_script_enabled=False).login()
     page = watched.goto(f"/recordings/{recording}")
     page.get_by_text("Correct the words").click()
+    save = page.locator(".said form").first.get_by_role("button", name="Save")
+    save.click()
+    assert library.one("SELECT source FROM transcript") == "program", "nothing was changed"
+    page.get_by_text("Correct the words").click()
     page.locator("#said-1").fill("It was warm.")
     page.locator(".said form").first.get_by_role("button", name="Save").click()
     assert library.sql("SELECT startTime, endTime, text FROM transcriptSegment") == [
@@ -74,18 +87,30 @@ def test_a_person_corrects_the_words_deletes_them_and_wants_none(
     assert library.one("SELECT source FROM transcript") == "person"
     assert page.get_by_text("A computer wrote").count() == 0
     page.get_by_text("Correct the words").click()
-    page.get_by_role("button", name="Delete these words").click()
+    page.get_by_text("Delete these words").click()
+    assert library.sql("SELECT state FROM transcript") == [("words",)]
+    page.get_by_role("button", name="Delete it").click()
+    assert page.get_by_text("The words were deleted. The recording is kept.").is_visible()
     assert library.sql("SELECT state FROM transcript") == [("deleted",)]
     page = watched.goto(f"/recordings/{recording}")
-    page.get_by_text("What was said").click()
+    page.locator("summary#said").click()
     page.get_by_role("button", name="Allow a transcript").click()
     assert library.sql("SELECT state FROM transcript") == [("allowed",)]
     page = watched.goto(f"/recordings/{recording}")
-    page.get_by_text("What was said").click()
+    page.locator("summary#said").click()
     page.get_by_role("button", name="Never transcribe it").click()
     assert library.sql("SELECT state FROM transcript") == [("never",)]
     for path in Path(library.path).rglob("*"):
         assert not path.is_file() or b"lighthouse" not in path.read_bytes(), path
+    # Only the person has words for it now.
+    page = watched.goto(f"/recordings/{recording}")
+    page.locator("summary#said").click()
+    page.get_by_label("Write it down yourself").fill("Why I stopped.\n\nIt was cold.")
+    page.get_by_role("button", name="Save").first.click()
+    assert library.sql("SELECT position, text FROM transcriptSegment ORDER BY position") == [
+        (0, "Why I stopped."), (1, "It was cold.")]
+    assert library.one("SELECT source FROM transcript") == "person"
+    assert page.locator(".said li").count() == 2
 
 
 def test_words_that_were_changed_meanwhile_are_not_replaced(library, serve, open_page, tmp_path):
@@ -98,7 +123,8 @@ def test_words_that_were_changed_meanwhile_are_not_replaced(library, serve, open
     library.holdfast("transcript", "edit", recording, "--file", str(lines))
     page.get_by_text("Correct the words").click()
     page.locator(".said form").first.get_by_role("button", name="Save").click()
-    assert page.get_by_text("This was changed elsewhere meanwhile, so nothing was saved").is_visible()
+    refusal = "This was changed elsewhere meanwhile, so nothing was saved"
+    assert page.get_by_text(refusal).is_visible()
     assert library.one("SELECT text FROM transcriptSegment") == "Another sentence."
 
 

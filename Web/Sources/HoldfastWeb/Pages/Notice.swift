@@ -3,7 +3,7 @@ package import Hummingbird
 
 /// What a form has just done, in one short line. The next page shows it once.
 package enum Notice: String, Sendable {
-  case saved, linked, deleted, undone, erased, recordingDeleted, recordingAdded
+  case saved, linked, deleted, undone, erased, recordingDeleted, recordingAdded, wordsDeleted
 
   /// The notice for the page that is being made.
   @TaskLocal static var shown: Notice?
@@ -21,6 +21,7 @@ package enum Notice: String, Sendable {
     case .erased: "Everything was deleted."
     case .recordingDeleted: "The recording was deleted."
     case .recordingAdded: "Added to your library."
+    case .wordsDeleted: "The words were deleted. The recording is kept."
     }
   }
 }

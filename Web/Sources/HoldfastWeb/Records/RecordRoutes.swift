@@ -44,7 +44,7 @@ extension RouterMethods<WebContext> {
   ///
   /// - Parameter page: The path of the next page; `nil` for the form's `back`.
   package func deletion(
-    _ path: RouterPath, host: LibraryHost, then page: String?,
+    _ path: RouterPath, host: LibraryHost, then page: String?, saying notice: Notice = .deleted,
     delete: @escaping @Sendable (Library, UUID) throws -> Void
   ) {
     post(path) { request, context in
@@ -52,7 +52,7 @@ extension RouterMethods<WebContext> {
       let form = page == nil ? try await Form(request, context) : Form()
       try await host.delete { library in try delete(library, id) }
       return Page.redirect(
-        to: page ?? form.back, saying: form["undo"] == nil ? .deleted : .undone)
+        to: page ?? form.back, saying: form["undo"] == nil ? notice : .undone)
     }
   }
 

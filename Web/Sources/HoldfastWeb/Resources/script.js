@@ -243,7 +243,9 @@ function control(player, media) {
   toggle.addEventListener('click', play);
   media.addEventListener('click', play);
   position.addEventListener('input', () => move(Number(position.value)));
-  const steps = { ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5, PageDown: -15, PageUp: 15 };
+  const steps = {
+    ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5, PageDown: -15, PageUp: 15,
+  };
   position.addEventListener('keydown', (event) => {
     const step = steps[event.key];
     if (!step) return;
@@ -253,12 +255,19 @@ function control(player, media) {
   for (const button of all('[data-skip]', player)) {
     button.addEventListener('click', () => move(media.currentTime + Number(button.dataset.skip)));
   }
-  // The space bar plays, except where it types or presses something.
+  // The space bar plays and arrows move, except where they type, press or choose something.
   document.addEventListener('keydown', (event) => {
-    const isTaken = event.target.closest('button, summary, select, textarea, input:not([type=range])');
-    if (event.key !== ' ' || isTaken || event.repeat) return;
-    event.preventDefault();
-    play();
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    const types = 'select, textarea, input:not([type=range])';
+    if (event.key === ' ') {
+      if (event.target.closest(`button, summary, ${types}`) || event.repeat) return;
+      event.preventDefault();
+      play();
+    } else if (/^Arrow(Left|Right)$/.test(event.key)) {
+      if (event.target.closest(`[type=range], ${types}`)) return;
+      event.preventDefault();
+      move(media.currentTime + steps[event.key]);
+    }
   });
   part('speed').addEventListener('change', (event) => {
     media.playbackRate = Number(event.target.value);
@@ -405,7 +414,8 @@ function follow(id, item) {
     });
     events.onerror = () => {
       events.close();
-      resolve(fail(item, 'The connection to Holdfast was lost. Recordings shows whether it was kept.'));
+      resolve(fail(
+        item, 'The connection to Holdfast was lost. Recordings shows whether it was kept.'));
     };
   });
 }

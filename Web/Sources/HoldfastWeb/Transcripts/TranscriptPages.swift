@@ -29,7 +29,20 @@ struct TranscriptPages: Sendable {
       }
       return "/recordings/\(id)#said"
     }
-    router.deletion("/recordings/:id/transcript/delete", host: host, then: nil) { library, id in
+    router.form("/recordings/:id/transcript/write", host: host, saying: .saved) {
+      library, id, form in
+      let recording = try library.recording(idPrefix: id.uuidString)
+      try library.editTranscript(of: id) { transcript in
+        guard transcript.segments.isEmpty else { throw WebProblem.changed }
+        transcript.segments = TranscriptLines.segments(
+          from: form["words"] ?? "", duration: recording.duration)
+        if transcript.segments.isEmpty { throw RuleError("there are no words yet; write some") }
+      }
+      return "/recordings/\(id)#said"
+    }
+    router.deletion(
+      "/recordings/:id/transcript/delete", host: host, then: nil, saying: .wordsDeleted
+    ) { library, id in
       try library.deleteTranscript(of: id)
     }
     router.button("/recordings/:id/transcript/never", host: host, saying: .saved) { library, id in
@@ -78,6 +91,8 @@ struct TranscriptSection {
     var remark: String?
     /// Whether a person decided against a transcript.
     var isUnwanted: Bool
+    /// Whether a program may write the words.
+    var mayTranscribe: Bool
     var hasNone: Bool
   }
 
@@ -97,6 +112,7 @@ struct TranscriptSection {
         id: recording.id.uuidString, language: transcript?.language, lines: lines,
         version: transcript?.version ?? "", remark: Self.remark(transcript),
         isUnwanted: transcript.map { $0.isMark && $0.state != .allowed } == true,
+        mayTranscribe: transcript.map { $0.state == .allowed } ?? true,
         hasNone: lines.isEmpty))
   }
 
@@ -108,8 +124,7 @@ struct TranscriptSection {
     case (.silent, _): "No words were heard."
     case (.deleted, _): "You deleted its transcript."
     case (.never, _): "This recording is never transcribed."
-    case (.allowed, _), (nil, _):
-      "Nothing was written down yet. holdfast transcribe does it, on this computer."
+    case (.allowed, _), (nil, _): "Nothing was written down yet."
     }
   }
 
@@ -118,22 +133,29 @@ struct TranscriptSection {
     {{^hasNone}}<section class="said" aria-labelledby="said"><h2 id="said">What was said</h2>
     {{#remark}}<p class="hint">{{.}}</p>{{/remark}}
     <ol{{#language}} lang="{{.}}"{{/language}}>{{#lines}}<li>\#
-    <a href="/media/{{id}}#t={{seconds}}" data-at="{{seconds}}"><span class="time">{{time}}</span> \#
-    <span>{{text}}</span></a></li>{{/lines}}</ol>
+    <a href="/media/{{id}}#t={{seconds}}" data-at="{{seconds}}">\#
+    <span class="time">{{time}}</span> <span>{{text}}</span></a></li>{{/lines}}</ol>
     <details><summary>Correct the words</summary>
     <form method="post" action="/recordings/{{id}}/transcript" class="form">
     <input type="hidden" name="version" value="{{version}}">
     <p class="hint">Each sentence keeps its time. Empty a field to remove the sentence.</p>
     {{#lines}}<label for="said-{{number}}">{{time}}</label>\#
-    <textarea id="said-{{number}}" name="said" rows="2"{{#language}} lang="{{.}}"{{/language}}>\#
+    <textarea id="said-{{number}}" name="said" rows="3"{{#language}} lang="{{.}}"{{/language}}>\#
     {{text}}</textarea>{{/lines}}
     <p class="submit"><button class="button">Save</button></p></form>
-    <form method="post" action="/recordings/{{id}}/transcript/delete" class="form">
-    <input type="hidden" name="back" value="/recordings/{{id}}">
-    <p class="submit"><button class="link danger">Delete these words</button></p></form>
+    \#(Page.deletion(
+      of: "/recordings/{{id}}/transcript", "Delete these words…", back: "/recordings/{{id}}"))
     </details></section>{{/hasNone}}
     {{#hasNone}}<details class="said"><summary id="said">What was said</summary>
     <p>{{remark}}</p>
+    <form method="post" action="/recordings/{{id}}/transcript/write" class="form">
+    <label for="words">Write it down yourself</label>
+    <p class="hint" id="words-hint">A line for each sentence. You find the recording by these \#
+    words, and they are its captions.</p>
+    <textarea id="words" name="words" rows="4" required aria-describedby="words-hint">\#
+    </textarea><p class="submit"><button class="button quiet">Save</button></p></form>
+    {{#mayTranscribe}}<p class="hint">In a terminal, <code>holdfast transcribe</code> writes down \#
+    what was said, on this computer.</p>{{/mayTranscribe}}
     {{#isUnwanted}}<form method="post" action="/recordings/{{id}}/transcript/allow"><p>\#
     <button class="button quiet">Allow a transcript</button></p></form>{{/isUnwanted}}
     {{^isUnwanted}}<form method="post" action="/recordings/{{id}}/transcript/never"><p>\#

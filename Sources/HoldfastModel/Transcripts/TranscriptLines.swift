@@ -1,16 +1,19 @@
 import Foundation
-import Holdfast
 
-/// A transcript as lines of text that a person can edit: `[0:42.310] I stopped.`
-enum TranscriptFile {
+/// A transcript as lines of text that a person can write and edit: `[0:42.310] I stopped.`
+public enum TranscriptLines {
   /// A moment in a recording, such as `0:42`.
-  static func clock(_ milliseconds: Int) -> String {
+  ///
+  /// - Parameter milliseconds: The time since its beginning.
+  public static func clock(_ milliseconds: Int) -> String {
     let seconds = milliseconds / 1000
     return "\(seconds / 60):\(twoDigits(seconds % 60))"
   }
 
   /// The lines of a transcript.
-  static func text(of segments: [TranscriptSegment]) -> String {
+  ///
+  /// - Parameter segments: What was said, in order.
+  public static func text(of segments: [TranscriptSegment]) -> String {
     segments.map { segment in
       let fraction = "\(1000 + segment.startTime % 1000)".dropFirst()
       return "[\(clock(segment.startTime)).\(fraction)] \(segment.text)\n"
@@ -26,11 +29,13 @@ enum TranscriptFile {
   ///
   /// - Parameters:
   ///   - text: The lines.
-  ///   - old: The segments before the changes.
-  ///   - duration: The recording's length in milliseconds.
-  static func segments(
-    from text: String, editing old: [TranscriptSegment], duration: Int
+  ///   - old: The segments before the changes; none for a new transcript.
+  ///   - duration: The recording's length in seconds.
+  /// - Returns: The segments, in the order of their times.
+  public static func segments(
+    from text: String, editing old: [TranscriptSegment] = [], duration: Double
   ) -> [TranscriptSegment] {
+    let duration = Int(duration * 1000)
     var rest = old
     let lines = text.split(whereSeparator: \.isNewline).compactMap { Line(String($0)) }
     let found = lines.map { line -> TranscriptSegment? in
