@@ -9,13 +9,13 @@ struct ErrorCodeTests {
   private static let frozen = """
     ambiguousID badThumbnailPath busy cannotCopy cannotOpen cannotSplit catalogWhole changed
     checkFailed damaged damagedBackup damagedBag deletedTextLeft empty encrypted exists fileLocked
-    fileMissing folderMissing folderNotEmpty foreignBag foreignCatalog foreignDocument full hasTranscript
-    inputOutput inputRefused insideBag insideLibrary interruptedErase invalidValue journalNotEmpty
-    journalNotEnabled library libraryMoved locked mayReplace memory missing mountPoint
-    needsMigration networkFilesystem newer newerFormat noBackup noBag noEngine noLibrary noLinks
-    noPicture noPlace noSound noSpace noSuchRecord noWorkingFolder notACatalog notAFile notAFolder
-    notALibrary notARecording notAccepted notBackedUp notCopied notEmpty notErasable notInBackup
-    notMerged notPermitted notRestored nothingToPlay obstacle offline otherComputer
+    fileMissing folderMissing folderNotEmpty foreignBag foreignCatalog foreignDocument full
+    hasTranscript inputOutput inputRefused insideBag insideLibrary interruptedErase invalidValue
+    journalNotEmpty journalNotEnabled library libraryMoved locked mayReplace memory missing
+    mountPoint needsMigration networkFilesystem newer newerFormat noBackup noBag noEngine noLibrary
+    noLinks noPicture noPlace noSound noSpace noSuchRecord noWorkingFolder notACatalog notAFile
+    notAFolder notALibrary notARecording notAccepted notBackedUp notCopied notEmpty notErasable
+    notInBackup notMerged notPermitted notRestored nothingToPlay obstacle offline otherComputer
     otherComputersWork otherFilesystem outputRefused overLimit overdue parentMissing placeTaken
     readOnly recordingLost recoveryPutOff refused soundUnmeasured sourceChanged sqlite stalled
     stillWritten system timeZoneAssumed tooHighToCopy tooLarge transcriber unexpected

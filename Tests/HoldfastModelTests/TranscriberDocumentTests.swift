@@ -30,8 +30,8 @@ struct TranscriberDocumentTests {
   func shift() throws {
     let document = """
       {"language": "en", "segments": [{"start": 0.2, "end": 1.456, "text": " Why I stopped.",
-      "words": [{"word": " Why", "start": 0.2, "end": 0.5}, {"word": " I", "start": 0.5, "end": 0.6},
-      {"word": " stopped.", "start": 0.7, "end": 1.4}]}]}
+      "words": [{"word": " Why", "start": 0.2, "end": 0.5},
+      {"word": " I", "start": 0.5, "end": 0.6}, {"word": " stopped.", "start": 0.7, "end": 1.4}]}]}
       """
     let words = try words(document, from: 40_000)
     #expect(words.segments.map(\.startTime) == [40_200])

@@ -45,7 +45,10 @@ enum FileNameDate {
   /// count as a date only after such a word.
   private static func findShort(in name: String, zone: TimeZone) -> RecordingTimestamp? {
     let pattern =
-      /(?:^|[^\p{L}0-9])(?:voice|call recording .*?)[ _]([0-9]{2})([0-9]{2})([0-9]{2})(?=_[0-9]{6}(?:[^0-9]|$))/
+      #/
+      (?:^|[^\p{L}0-9])(?:voice|call\ recording\ .*?)[\ _]
+      ([0-9]{2})([0-9]{2})([0-9]{2})(?=_[0-9]{6}(?:[^0-9]|$))
+      /#
     guard let match = name.firstMatch(of: pattern.ignoresCase()),
       let day = Day(year: "20" + match.1, month: match.2, day: match.3),
       let time = Time(after: name[match.range.upperBound...], isCompact: true)

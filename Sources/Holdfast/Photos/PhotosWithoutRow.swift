@@ -18,7 +18,8 @@ extension LibraryTree {
 }
 
 extension Library {
-  /// Deletes the photos' files that no row names. A journal that is erased may have lost their rows.
+  /// Deletes the photos' files that no row names. A journal that is erased may have lost their
+  /// rows.
   func deletePhotosWithoutRow(under lock: borrowing WriterLock) throws {
     // The rows of a journal that the program does not know cannot be read.
     guard try catalog.journals.unknown().isEmpty else { return }

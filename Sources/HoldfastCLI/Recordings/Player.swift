@@ -43,8 +43,8 @@ struct Player {
 
   var takesStart: Bool { options(forStart: 0) != nil }
 
-  /// Returns the options that make it begin at a time in seconds; `nil` for a player whose option is
-  /// not known.
+  /// Returns the options that make it begin at a time in seconds; `nil` for a player whose option
+  /// is not known.
   private func options(forStart start: Double) -> [String]? {
     switch program?.split(separator: "/").last {
     case "mpv": ["--start=\(start.thousandths)"]

@@ -9,7 +9,8 @@ extension Schema {
       identity TEXT NOT NULL PRIMARY KEY
         CONSTRAINT "identity is a SHA-256 digest" CHECK (\(isDigest("identity"))),
       -- The rules that it broke; NULL if its recording was imported.
-      refusedBy TEXT CONSTRAINT "refusedBy is not blank" CHECK (length(refusedBy) BETWEEN 1 AND 200),
+      refusedBy TEXT CONSTRAINT "refusedBy is not blank" \
+    CHECK (length(refusedBy) BETWEEN 1 AND 200),
       -- Of the content of a refused source, if it was read.
       hash TEXT
         CONSTRAINT "hash is a SHA-256 digest" CHECK (\(isDigest("hash")))

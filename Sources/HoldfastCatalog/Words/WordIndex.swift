@@ -4,10 +4,10 @@ package import HoldfastModel
 
 /// An index of spoken words in an SQLite file of its own.
 ///
-/// FTS5 keeps the words without their text (`content=''`). Its rows are numbered in the order of the
-/// recordings' dates, so that the newest come first when the numbers descend; recordings that were
-/// added later follow. The tokenizer splits at spaces only, because the text is folded and split
-/// before (``FoldedWords``), no matter which Unicode this SQLite knows.
+/// FTS5 keeps the words without their text (`content=''`). Its rows are numbered in the order of
+/// the recordings' dates, so that the newest come first when the numbers descend; recordings that
+/// were added later follow. The tokenizer splits at spaces only, because the text is folded and
+/// split before (``FoldedWords``), no matter which Unicode this SQLite knows.
 ///
 /// `user_version` is 0 while the file is being filled. A process that is killed meanwhile leaves a
 /// file that no one uses. So no journal is needed, which could be taken for that of another file of

@@ -35,8 +35,8 @@ public struct AmountChange: Hashable, Sendable {
       return "They appear here \(2 * days) days after the first logged use."
     }
     guard methods == nil, !TimeWithoutUse(statistics).isFirstDay else { return nil }
-    return
-      "You can compare with your first \(days) days from \(statistics.day(comparison.availableFrom))."
+    let available = statistics.day(comparison.availableFrom)
+    return "You can compare with your first \(days) days from \(available)."
   }
 
   /// One sentence about the methods whose amounts became smaller; `nil` without such methods.

@@ -159,8 +159,8 @@ extension RecordDatabase {
 
   /// Removes a reference as text, because its photo is here.
   ///
-  /// The entry itself is as the person wrote it, so it does not count as edited: a later edit in the
-  /// app must still come.
+  /// The entry itself is as the person wrote it, so it does not count as edited: a later edit in
+  /// the app must still come.
   func drop(_ reference: String, of entry: UUID) throws {
     guard var entry = try record(JournalEntry.self, id: entry),
       let index = entry.photoURLs.firstIndex(of: reference)

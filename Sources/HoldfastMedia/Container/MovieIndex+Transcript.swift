@@ -5,8 +5,8 @@ extension MovieIndex {
   private static let most = 16
   private static let key = Array("com.apple.VoiceMemos.tsrp".utf8)
 
-  /// Returns the transcript that Apple's Voice Memos stored in the file: the box `tsrp` in a track's
-  /// `udta` in an MP4, and the value of a key in a track's `meta` in a QuickTime file.
+  /// Returns the transcript that Apple's Voice Memos stored in the file: the box `tsrp` in a
+  /// track's `udta` in an MP4, and the value of a key in a track's `meta` in a QuickTime file.
   ///
   /// Other writers leave odd bytes in these places, so only damage to the transcript itself counts.
   ///

@@ -4,8 +4,8 @@ import HoldfastModel
 /// Finds a second recording behind the first one of a file, as when two files were joined. FFmpeg
 /// reads only the first, without a word, or takes what marks the second for sound.
 ///
-/// But for AMR, only the names and sizes of a file's outermost chunks are read. In an MP4, those are
-/// its boxes.
+/// But for AMR, only the names and sizes of a file's outermost chunks are read. In an MP4, those
+/// are its boxes.
 struct UnreadRest {
   /// The form of a container's chunks.
   private struct Form {

@@ -111,8 +111,8 @@ extension MediaEngine {
     return sound
   }
 
-  /// Writes a photo as a JPEG without metadata. A JPEG's picture data is copied, and its orientation
-  /// and colour profile stay. A PNG or a WebP is decoded and written upright.
+  /// Writes a photo as a JPEG without metadata. A JPEG's picture data is copied, and its
+  /// orientation and colour profile stay. A PNG or a WebP is decoded and written upright.
   ///
   /// - Parameters:
   ///   - source: The photo, open for reading.

@@ -2,8 +2,8 @@
 public enum PhotoLimit {
   /// The largest file, in bytes.
   public static let bytes = 50_000_000
-  /// The most pixels of a JPEG, whose picture data is copied. Pictures in other formats are decoded,
-  /// and have the limits of a video's pictures.
+  /// The most pixels of a JPEG, whose picture data is copied. Pictures in other formats are
+  /// decoded, and have the limits of a video's pictures.
   public static let pixels = 100_000_000
   /// The quality of the JPEG that is made of another format, from 1 to 100.
   package static let quality: Int32 = 92

@@ -24,7 +24,10 @@ extension Recording {
     let day: Date.FormatString =
       isThisYear
       ? "\(weekday: .abbreviated) \(day: .defaultDigits) \(month: .abbreviated)"
-      : "\(weekday: .abbreviated) \(day: .defaultDigits) \(month: .abbreviated) \(year: .defaultDigits)"
+      : """
+      \(weekday: .abbreviated) \(day: .defaultDigits) \(month: .abbreviated) \
+      \(year: .defaultDigits)
+      """
     func text(_ format: Date.FormatString) -> String {
       recorded.date.formatted(
         Date.VerbatimFormatStyle(

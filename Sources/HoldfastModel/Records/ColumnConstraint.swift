@@ -15,7 +15,8 @@ public enum ColumnConstraint {
   public static func uuid(_ column: String) -> String {
     """
     CONSTRAINT "\(column) is an upper-case UUID" CHECK (
-          \(column) GLOB '????????-????-????-????-????????????' AND \(column) NOT GLOB '*[^0-9A-F-]*'
+          \(column) GLOB '????????-????-????-????-????????????' AND \
+    \(column) NOT GLOB '*[^0-9A-F-]*'
           AND length(replace(\(column), '-', '')) = 32)
     """
   }
@@ -67,7 +68,8 @@ public enum ColumnConstraint {
   /// White space by Unicode's property. By default, `trim` removes only the space.
   private static let whiteSpace = """
     char(
-            9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200,
+            9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, \
+    8199, 8200,
             8201, 8202, 8232, 8233, 8239, 8287, 12288)
     """
 

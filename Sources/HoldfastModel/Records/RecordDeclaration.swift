@@ -34,9 +34,9 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
   /// Whether each record is a photo, whose file is `Recordings/Photos/photo_<ID>.jpg`.
   ///
   /// The table then has the columns `fileSize` and `fileSHA256`, which are part of the record, and
-  /// `verifiedAt`, `fault` and `faultySince`, which are not. The file is written before the row, and
-  /// neither changes afterwards. References to other records are made with `ON DELETE RESTRICT`, so
-  /// that no row disappears without its file.
+  /// `verifiedAt`, `fault` and `faultySince`, which are not. The file is written before the row,
+  /// and neither changes afterwards. References to other records are made with `ON DELETE
+  /// RESTRICT`, so that no row disappears without its file.
   public let isPhoto: Bool
   /// The references to records of the same journal.
   public let references: [RecordReference<Value>]

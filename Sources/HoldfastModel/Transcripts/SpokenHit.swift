@@ -108,8 +108,8 @@ extension SpokenQuery {
 
 extension SpokenHit {
   /// - Parameters:
-  ///   - sources: Where the words are in the segment's text, in bytes of UTF-8; in the order of their
-  ///     beginnings.
+  ///   - sources: Where the words are in the segment's text, in bytes of UTF-8; in the order of
+  ///     their beginnings.
   ///   - index: The one from which it is heard.
   init(_ segment: TranscriptSegment, _ sources: [Range<Int>], from index: Int) {
     let first = sources.indices.contains(index) ? sources[index].lowerBound : 0

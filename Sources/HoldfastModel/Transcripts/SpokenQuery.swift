@@ -4,7 +4,8 @@
 /// The last word may be the beginning of a word, unless it has only one letter, with which too many
 /// words begin. Nothing in the text is syntax.
 package struct SpokenQuery: Hashable, Sendable {
-  /// The phrases, each as folded words, without duplicates; none if the text has no letter or digit.
+  /// The phrases, each as folded words, without duplicates; none if the text has no letter or
+  /// digit.
   package private(set) var phrases: [[String]] = []
 
   /// The most words that are searched for. The rest of a longer text is not used.

@@ -76,8 +76,8 @@ extension SpokenWords.Segment {
       })
   }
 
-  /// Whether it has a letter or a digit. Engines write "…" or "♪" for noise. Bytes that are not text
-  /// count, so that they are refused.
+  /// Whether it has a letter or a digit. Engines write "…" or "♪" for noise. Bytes that are not
+  /// text count, so that they are refused.
   fileprivate var hasWords: Bool {
     text.unicodeScalars.contains {
       $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "\u{FFFD}"

@@ -24,7 +24,8 @@ public struct Transcript: JournalRecord {
   /// When it was made.
   public var createdAt: Date
   /// When a person last changed it, decided about it, or had it made in place of another version;
-  /// `nil` for never. Only that sets the time. It stays when a machine replaces a machine's version.
+  /// `nil` for never. Only that sets the time. It stays when a machine replaces a machine's
+  /// version.
   public var modifiedAt: Date?
 
   enum CodingKeys: CodingKey {

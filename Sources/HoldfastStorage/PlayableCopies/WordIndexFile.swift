@@ -4,8 +4,8 @@ package import HoldfastModel
 
 /// The file of the index of spoken words in `.cache`, and new ones that are being filled.
 ///
-/// Like everything in `.cache`, it can be made again, so it is never backed up and may be removed at
-/// any time. SQLite opens it by its path; everything else is done from the library's folder.
+/// Like everything in `.cache`, it can be made again, so it is never backed up and may be removed
+/// at any time. SQLite opens it by its path; everything else is done from the library's folder.
 package struct WordIndexFile: Sendable {
   static let name = "words.sqlite"
   let library: Directory

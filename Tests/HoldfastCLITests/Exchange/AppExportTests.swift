@@ -19,7 +19,8 @@ struct AppExportTests {
     try await library.changeCatalog(
       """
       UPDATE foodEntry SET day = NULL WHERE id = (SELECT max(id) FROM foodEntry);
-      UPDATE recording SET timestampOffset = -150, modifiedAt = strftime('%Y-%m-%d %H:%M:%f', createdAt, '+0.009 seconds')
+      UPDATE recording SET timestampOffset = -150,
+        modifiedAt = strftime('%Y-%m-%d %H:%M:%f', createdAt, '+0.009 seconds')
         WHERE type = 'audio';
       INSERT INTO xpTransaction VALUES ('\(LibraryFolder.id(90))', 'me', 75, 'carried over', NULL,
         '2025-10-01 00:00:00.123', NULL);
@@ -152,7 +153,8 @@ struct AppExportTests {
           for key in ['timestamp', 'date', 'createdAt', 'updatedAt', 'startDate', 'endDate']:
             value = element.get(key)
             assert value is None or re.fullmatch(
-              r'\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(Z|[+-]\\d\\d:\\d\\d)', value), (name, key, value)
+              r'\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(Z|[+-]\\d\\d:\\d\\d)', value
+            ), (name, key, value)
       link = [c for c in lists['cravings'] if 'recording' in c][0]['recording']
       assert link in [r['id'] for r in lists['recordings']]
       plan = lists['readingPlans'][0]

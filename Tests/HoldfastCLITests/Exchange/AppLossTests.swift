@@ -183,7 +183,8 @@ struct AppLossTests {
     _ = try await library.holdfast("journal", "enable", "habits")
     let payload =
       #"{"habits":[{"id":"\#(LibraryFolder.id(1))","name":"Walk","#
-      + #""goal":"1 time per day","habitType":"Habit Building","startDate":"2025-10-01T00:00:00Z"}]}"#
+      + #""goal":"1 time per day","habitType":"Habit Building","#
+      + #""startDate":"2025-10-01T00:00:00Z"}]}"#
     let plain = try write(payload, to: "plain")
     let hash = try await Command.output(of: "sha256sum", [plain]).output.prefix(64)
     let text = Data(payload.utf8).base64EncodedString()

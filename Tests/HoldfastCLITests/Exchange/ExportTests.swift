@@ -120,8 +120,8 @@ struct ExportTests {
     #expect(result.status == 0)
     #expect(
       result.output == """
-        {"counts":{"cravings":3,"messages":12,"recordings":2,"transcripts":0,"usage":2},"event":"exported",\
-        "output":"\(folder)"}
+        {"counts":{"cravings":3,"messages":12,"recordings":2,"transcripts":0,"usage":2},\
+        "event":"exported","output":"\(folder)"}
 
         """)
     for (table, file, names) in Self.tables {

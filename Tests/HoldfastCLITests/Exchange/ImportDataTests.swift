@@ -190,7 +190,8 @@ struct ImportDataTests {
     #expect(
       lines.last?.hasSuffix(
         "\"recordings\":{\"added\":0,\"noFile\":1,\"refused\":0,\"unchanged\":0,\"updated\":1},"
-          + "\"transcripts\":{\"added\":0,\"noFile\":0,\"refused\":0,\"unchanged\":0,\"updated\":0},"
+          + "\"transcripts\":"
+          + "{\"added\":0,\"noFile\":0,\"refused\":0,\"unchanged\":0,\"updated\":0},"
           + "\"usage\":{\"added\":2,\"noFile\":0,\"refused\":0,\"unchanged\":0,\"updated\":0}}")
         == true)
     #expect(try await other.column("SELECT title FROM recording") == ["later"])

@@ -55,8 +55,10 @@ struct RemovedWordTests {
     let ids = try await spoken()
     // As another process would have committed it that died at once.
     try await library.changeCatalog(
-      "PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; DELETE FROM transcript WHERE id = '\(ids[0])'; VACUUM"
-    )
+      """
+      PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
+      DELETE FROM transcript WHERE id = '\(ids[0])'; VACUUM
+      """)
     _ = try await Command.output(
       of: "cp", [library.wordIndex, "\(library.wordIndex).new-0-\(UUID().uuidString)"])
     let stale = try await library.holdfast("list", "--search", words[0])

@@ -11,7 +11,8 @@ extension LibraryFolder {
     var sql = """
       PRAGMA foreign_keys = ON; BEGIN;
       INSERT INTO transcript (id, state, source, program, isLanguageDoubtful, createdAt, modifiedAt)
-      VALUES ('\(id)', 'words', '\(source)', 'whisper-cli', 0, '2026-01-01 00:00:00.000', \(person));
+      VALUES
+        ('\(id)', 'words', '\(source)', 'whisper-cli', 0, '2026-01-01 00:00:00.000', \(person));
 
       """
     for (number, sentence) in sentences.enumerated() {
@@ -45,7 +46,10 @@ extension LibraryFolder {
       of: "sqlite3",
       [
         "-batch", wordIndex,
-        "CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, words, row); SELECT term FROM terms;",
+        """
+        CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, words, row);
+        SELECT term FROM terms;
+        """,
       ])
     return answer.output.split(separator: "\n").map(String.init)
   }

@@ -28,8 +28,8 @@ struct FakeTranscriber {
   ///
   /// - Parameters:
   ///   - name: Its name, which says how it is called.
-  ///   - body: What it does, in Python. It finds the files in `sounds`, and writes each document with
-  ///     `write(sound, text)`.
+  ///   - body: What it does, in Python. It finds the files in `sounds`, and writes each document
+  ///     with `write(sound, text)`.
   init(named name: String = "whisper-ctranslate2", _ body: String) throws {
     let tools = temporary("tools")
     program = "\(tools)/\(name)"

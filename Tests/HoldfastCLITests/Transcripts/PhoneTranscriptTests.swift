@@ -92,7 +92,8 @@ struct PhoneTranscriptTests {
     #expect(try await split.holdfast("import", "--over-limit", "split", path).status == 0)
     let rows = try await split.sql(
       """
-      SELECT part, startTime, text FROM recording JOIN transcriptSegment ON transcriptId = recording.id
+      SELECT part, startTime, text
+      FROM recording JOIN transcriptSegment ON transcriptId = recording.id
       ORDER BY part, position
       """)
     #expect(

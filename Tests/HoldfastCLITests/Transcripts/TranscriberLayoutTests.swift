@@ -6,7 +6,8 @@ import Testing
 struct TranscriberLayoutTests {
   private let library = LibraryFolder()
 
-  /// How Python's installers lay programs out. `python NAME` copies the system's Python to a folder.
+  /// How Python's installers lay programs out. `python NAME` copies the system's Python to a
+  /// folder.
   enum Layout: String, CaseIterable, CustomTestStringConvertible {
     case user = """
       mkdir -p .local/bin ".local/lib/$version/site-packages"

@@ -91,7 +91,8 @@ private struct DevotionalForm: RecordForm {
     {{#id}}<h2>{{record.title}}</h2>{{#about}}<p class="detail">{{.}}</p>{{/about}}
     <p class="notes lead">{{record.content}}</p>
     {{#recording}}<p><a class="button quiet" href="/recordings/{{.}}">Play</a></p>{{/recording}}
-    {{#isDone}}<form method="post" action="{{action}}/open" class="inline"><p class="mild">✓ Read</p>\#
+    {{#isDone}}<form method="post" action="{{action}}/open" class="inline">\#
+    <p class="mild">✓ Read</p>\#
     <button class="link">Not read</button></form>{{/isDone}}
     {{^isDone}}<form method="post" action="{{action}}/done">\#
     <button class="button large">Read</button></form>{{/isDone}}{{/id}}

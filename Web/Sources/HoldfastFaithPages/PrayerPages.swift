@@ -163,7 +163,8 @@ private struct PrayerForm: RecordForm {
     <textarea id="notes" name="answerNotes" rows="3" \#
     maxlength="5000">{{record.answerNotes}}</textarea>{{/answered}}
     <details{{#isOpen}} open{{/isOpen}}><summary>More details (optional)</summary>
-    \#(FaithFields.tags)\#(MomentField.html)\#(RecordingField.html())\#(FaithFields.privacy)</details>
+    \#(FaithFields.tags)\#(MomentField.html)\#(RecordingField.html())\#(FaithFields.privacy)\#
+    </details>
     \#(Page.submit(cancel: "/faith/prayers"))
     {{#id}}<div class="inline">{{#isArchived}}<form method="post" action="{{action}}/unarchive">\#
     <button class="link">Bring it back</button></form>{{/isArchived}}

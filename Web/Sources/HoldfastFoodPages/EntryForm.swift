@@ -116,8 +116,8 @@ struct EntryForm: RecordForm {
     required></p>
     <p><label for="unit">Unit</label>\#
     <input id="unit" name="unit" value="{{unit}}" maxlength="40" list="units" required></p></div>
-    <datalist id="units"><option>portion</option><option>g</option><option>ml</option><option>slice</option>\#
-    <option>cup</option><option>piece</option></datalist>
+    <datalist id="units"><option>portion</option><option>g</option><option>ml</option>\#
+    <option>slice</option><option>cup</option><option>piece</option></datalist>
     {{^empty(ingredients)}}<label for="ingredient">Ingredient</label>\#
     <select id="ingredient" name="ingredient"><option value="">None</option>\#
     \#(Choice.options("ingredients"))</select>

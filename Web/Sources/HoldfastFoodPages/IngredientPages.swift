@@ -59,14 +59,15 @@ struct IngredientPages: Sendable {
       return Values(
         search: term ?? "",
         items: found.prefix(Self.most).map { ingredient in
-          Item(
+          let measure = ingredient.isMeasuredByVolume ? "ml" : "g"
+          return Item(
             id: ingredient.id, name: ingredient.name,
             aliases: ingredient.aliases.joined(separator: ", ").nonBlank,
             category: ingredient.category.rawValue, figures: ingredient.nutrition.text,
             servings: ingredient.servingSizeVariations.map {
-              "\($0.amount.foodText) \($0.unit): \($0.gramsEquivalent.foodText) \(ingredient.isMeasuredByVolume ? "ml" : "g")"
+              "\($0.amount.foodText) \($0.unit): \($0.gramsEquivalent.foodText) \(measure)"
             }.joined(separator: ", ").nonBlank,
-            basis: ingredient.isMeasuredByVolume ? "100 ml" : "100 g",
+            basis: "100 \(measure)",
             isVerified: ingredient.isVerified)
         }, isSearched: term != nil, isMore: found.count > Self.most)
     }

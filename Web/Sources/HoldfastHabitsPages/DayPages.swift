@@ -142,8 +142,8 @@ struct DayPages: Sendable {
     {{/isComplete}}</text></svg>
     <div><h2><a href="/habits/{{id}}">{{name}}</a>{{#isComplete}}{{#icon}} \#
     <span aria-hidden="true">{{.}}</span>{{/icon}}{{/isComplete}}</h2>
-    <p class="detail">{{count}} · <span class="{{#isComplete}}mild{{/isComplete}}">{{state}}</span>\#
-    </p></div></div>
+    <p class="detail">{{count}} · \#
+    <span class="{{#isComplete}}mild{{/isComplete}}">{{state}}</span></p></div></div>
     {{#isOpen}}<div class="taps">
     {{#isBuilt}}<form method="post" action="/habits/{{id}}/done">\#
     <input type="hidden" name="day" value="{{day}}">\#

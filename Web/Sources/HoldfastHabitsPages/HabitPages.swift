@@ -148,8 +148,9 @@ struct HabitPages: Sendable {
       <details><summary>Edit</summary><form method="post" action="/habits/{{id}}" class="form">
       """# + HabitFields.html + #"""
         <p class="hint">A new goal holds from today on. If today is complete, a harder one starts \#
-        tomorrow. New days change what was due before as well, and may change your streak; days that \#
-        gave you points stay complete. To keep the past, let this habit end and add another.</p>
+        tomorrow. New days change what was due before as well, and may change your streak; days \#
+        that gave you points stay complete. To keep the past, let this habit end and add \#
+        another.</p>
         <p class="submit"><button class="button">Keep changes</button></p></form></details>
         {{#goesOn}}<form method="post" action="/habits/{{id}}/end"><p>\#
         <button class="link">End this habit</button>\#

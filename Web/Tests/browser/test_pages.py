@@ -9,7 +9,8 @@ from conftest import fixture
 from looking import look, name_of
 
 PAGES = ["/", "/craving", "/use", "/recordings", "/record", "/history", "/progress",
-         "/progress?days=90", "/progress?days=all", "/settings", "/settings/erase", "/messages", "/phone"]
+         "/progress?days=90", "/progress?days=all", "/settings", "/settings/erase", "/messages",
+         "/phone"]
 
 
 def until(page, expression, seconds=20):

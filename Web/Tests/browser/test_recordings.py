@@ -124,7 +124,8 @@ def test_a_form_offers_every_recording_and_what_tells_them_apart(
     one = library.one("SELECT id FROM recording WHERE type = 'video'")
     library.holdfast("edit", one, "--title", "The lake, très tôt")
     for number in range(25):
-        library.holdfast("import", "--allow-duplicates", "--title", f"Clip {number}", fixture("aac.m4a"))
+        library.holdfast("import", "--allow-duplicates", "--title", f"Clip {number}",
+                         fixture("aac.m4a"))
     watched = open_page(serve(), java_script_enabled=script).login()
     page = watched.goto("/craving")
     page.get_by_text("More details (optional)").click()
@@ -254,9 +255,9 @@ def test_a_recording_names_what_it_helped_with(library, serve, open_page):
     library.imports("aac.m4a")
     recording = library.one("SELECT id FROM recording")
     library.holdfast("journal", "enable", "food")
-    library.holdfast("food", "log", "--name", "Toast", "--quantity", "1",
-                     "--unit", "slice", "--calories", "80", "--protein", "3", "--carbohydrates", "14",
-                     "--fat", "1", "--recording", recording)
+    library.holdfast("food", "log", "--name", "Toast", "--quantity", "1", "--unit", "slice",
+                     "--calories", "80", "--protein", "3", "--carbohydrates", "14", "--fat", "1",
+                     "--recording", recording)
     watched = open_page(serve(), java_script_enabled=False).login()
     page = watched.goto(f"/recordings/{recording}")
     assert "elped with" not in page.inner_text("main .detail")
@@ -309,7 +310,7 @@ def test_the_player_is_used_with_keys_and_a_finger(library, serve, open_page, na
     until(page, f"!{paused}")
     if kind == "video":
         picture = page.locator("video").bounding_box()
-        ratio = page.evaluate("(v => v.videoWidth / v.videoHeight)(document.querySelector('video'))")
+        ratio = page.locator("video").evaluate("video => video.videoWidth / video.videoHeight")
         assert ratio < 1 and abs(picture["width"] / picture["height"] - ratio) < 0.02
     watched.expect_quiet()
 

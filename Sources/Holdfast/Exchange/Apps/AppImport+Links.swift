@@ -43,7 +43,10 @@ extension RecordDatabase {
   func link(_ links: [AppImport.Link], to recording: RecordingID) throws {
     for link in links {
       try execute(
-        "UPDATE \(link.table) SET \(link.column) = ? WHERE \(link.key) = ? AND \(link.column) IS NULL",
+        """
+        UPDATE \(link.table) SET \(link.column) = ?
+        WHERE \(link.key) = ? AND \(link.column) IS NULL
+        """,
         [.text(recording.uuidString), .text(link.record)])
     }
   }

@@ -101,8 +101,8 @@ public struct AppRow {
     changed()
   }
 
-  /// Sets when the record was last changed. An app that always has such a time sets it when it makes
-  /// the record.
+  /// Sets when the record was last changed. An app that always has such a time sets it when it
+  /// makes the record.
   public mutating func changed() {
     date("modifiedAt")
     let updated = value("updatedAt")

@@ -11,8 +11,8 @@ struct Bar: Sendable {
   var full: Double?
 }
 
-/// A part of the page about one figure: sentences about it, a picture with a point, and a table with
-/// the same values.
+/// A part of the page about one figure: sentences about it, a picture with a point, and a table
+/// with the same values.
 struct Figure: Sendable {
   let html: String
 

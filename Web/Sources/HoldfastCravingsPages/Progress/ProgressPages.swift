@@ -93,15 +93,16 @@ struct ProgressPages: Sendable {
     <span>{{words}}</span></p>{{#sentences}}<p class="detail">{{.}}</p>{{/sentences}}
     {{#isEmpty}}<p class="detail">This fills in as you log.</p><p class="row">\#
     <a class="button" href="/craving?back=/progress">Log craving</a>\#
-    <a class="button quiet" href="/use?back=/progress">Log use</a></p>{{/isEmpty}}</section>{{/hero}}
+    <a class="button quiet" href="/use?back=/progress">Log use</a></p>{{/isEmpty}}\#
+    </section>{{/hero}}
     {{#figures}}{{{.}}}{{/figures}}
     {{^empty(helped)}}<section><h2>Recordings that helped</h2>
     <ul class="entries">{{#helped}}<li><a href="{{path}}">\#
     <span class="what">{{title}}</span> \#
     <span class="detail">{{count}}</span></a></li>{{/helped}}</ul></section>{{/empty(helped)}}
     {{#hint}}<p class="hint">{{.}}</p>{{/hint}}
-    {{#hasCravings}}{{^helped}}<p class="hint">Link a craving to the recording that helped, and it \#
-    appears here.</p>{{/helped}}{{/hasCravings}}
+    {{#hasCravings}}{{^helped}}<p class="hint">Link a craving to the recording that helped, and \#
+    it appears here.</p>{{/helped}}{{/hasCravings}}
     <p><a class="button quiet" href="/history">What you logged</a></p>
     """#)
 }

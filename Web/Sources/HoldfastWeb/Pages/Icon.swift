@@ -7,6 +7,8 @@ package enum Icon {
   static let pause = icon("M8 5v14M16 5v14", "to-pause")
 
   private static func icon(_ strokes: String, _ kind: String = "") -> String {
-    #"<svg class="icon \#(kind)" viewBox="0 0 24 24" aria-hidden="true"><path d="\#(strokes)"/></svg>"#
+    #"""
+    <svg class="icon \#(kind)" viewBox="0 0 24 24" aria-hidden="true"><path d="\#(strokes)"/></svg>
+    """#
   }
 }

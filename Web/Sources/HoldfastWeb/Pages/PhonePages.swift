@@ -40,8 +40,8 @@ struct PhonePages: Sendable {
   private static let template = Page.template(
     #"""
     <section class="card"><h2>Choose files</h2>
-    <p>For recordings that are on this computer already, or on a stick. On the phone, share them to \#
-    this computer first.</p>
+    <p>For recordings that are on this computer already, or on a stick. On the phone, share them \#
+    to this computer first.</p>
     <p><a class="button" href="/record#files">Choose recordings</a></p></section>
     <section class="card"><h2>With a cable</h2>
     {{^empty(phones)}}<p role="status">Connected: {{#phones}}<strong>{{.}}</strong> {{/phones}}</p>
@@ -55,8 +55,8 @@ struct PhonePages: Sendable {
     <section class="card"><h2>By itself, with Syncthing</h2>
     {{#watched}}<p role="status">✓ New recordings in <code>{{.}}</code> come into the library by \#
     themselves.</p>{{/watched}}
-    {{#shared}}<p><code>{{path}}</code> is shared, but nothing imports from it. To import all that \#
-    arrives there, run this once in a terminal:</p>
+    {{#shared}}<p><code>{{path}}</code> is shared, but nothing imports from it. To import all \#
+    that arrives there, run this once in a terminal:</p>
     <pre><code>systemctl --user enable --now {{unit}}</code></pre>{{/shared}}
     {{^watched}}{{^shared}}<p role="status">No folder is watched.</p>
     <ol><li>Install Syncthing on the phone and on this computer.</li>

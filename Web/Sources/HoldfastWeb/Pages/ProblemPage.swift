@@ -30,7 +30,8 @@ struct ProblemPage: Sendable {
     <p role="alert">{{sentence}}</p>
     {{#mayGoHome}}<p class="row"><a class="button" href="/">\#
     {{#mayPass}}Try again{{/mayPass}}{{^mayPass}}Home{{/mayPass}}</a>\#
-    {{^mayPass}} <a class="button quiet" href="/recordings">Recordings</a>{{/mayPass}}</p>{{/mayGoHome}}
+    {{^mayPass}} <a class="button quiet" href="/recordings">Recordings</a>{{/mayPass}}</p>\#
+    {{/mayGoHome}}
     """#)
 }
 

@@ -64,8 +64,8 @@ struct SettingsPages: Sendable {
     <button class="quiet button">Switch on<span class="hidden"> {{title}}</span></button>\#
     </form>{{/isEnabled}}</li>{{/journals}}
     </ul></section>{{/empty(journals)}}
-    <section><h2>Kind words</h2><p><a class="button quiet" href="/messages">Your kind words</a></p>\#
-    </section>
+    <section><h2>Kind words</h2><p>\#
+    <a class="button quiet" href="/messages">Your kind words</a></p></section>
     <section><h2>Recordings</h2><p><a class="button quiet" href="/phone">From the phone</a></p>
     <p>{{#showsFirstWords}}Lists show the first words of recordings without a \#
     name.{{/showsFirstWords}}{{^showsFirstWords}}Lists can show the first words of recordings \#
@@ -104,11 +104,12 @@ struct SettingsPages: Sendable {
     {{#hasPrivate}}<p class="hint">Journal entries that you marked as private are in the JSON \#
     file only.</p>{{/hasPrivate}}
     <ul class="entries">{{#tables}}<li>\#
-    <a href="{{value}}" download>{{name}}</a></li>{{/tables}}</ul></details>{{/empty(tables)}}</section>
+    <a href="{{value}}" download>{{name}}</a></li>{{/tables}}</ul></details>\#
+    {{/empty(tables)}}</section>
     <section><h2>Bring in</h2><p>What you logged in another Holdfast or in an app.</p>\#
     <p><a class="button quiet" href="/settings/import">Bring in a file</a></p></section>
-    <section><h2>Delete</h2><p><a class="button danger" href="/settings/erase">Delete everything…</a></p>\#
-    </section>
+    <section><h2>Delete</h2><p>\#
+    <a class="button danger" href="/settings/erase">Delete everything…</a></p></section>
     <section><h2>About</h2><p>{{recordings}} in <code>{{path}}</code>. Private and local only: \#
     nothing ever leaves this computer.</p>
     <p class="detail">Holdfast \#(Library.version), under the MIT licence.</p></section>

@@ -37,8 +37,9 @@ package struct RecordLine: Sendable {
     #"""
     <ul class="entries">{{#\#(name)}}<li\#(isSplit ? #" class="split""# : "")>{{#path}}\#
     <a href="{{.}}"{{#picture}} class="pictured"{{/picture}}>{{/path}}{{^path}}<p>{{/path}}\#
-    {{#picture}}<img src="{{.}}" alt="" loading="lazy">{{/picture}}<span class="what">{{what}}</span>{{#detail}}\#
-    <span class="detail">{{.}}</span>{{/detail}}{{#notes}}\#
+    {{#picture}}<img src="{{.}}" alt="" loading="lazy">{{/picture}}\#
+    <span class="what">{{what}}</span>\#
+    {{#detail}}<span class="detail">{{.}}</span>{{/detail}}{{#notes}}\#
     <span class="notes">{{.}}</span>{{/notes}}{{#path}}</a>{{/path}}{{^path}}</p>{{/path}}
     {{#recording}}<a class="play" href="/recordings/{{.}}" \#
     aria-label="Play the {{sound}} of {{what}}">Play</a>{{/recording}}

@@ -34,8 +34,8 @@ struct FirstLibrary: Sendable {
     <button class="button large" autofocus>Make my library</button></form></section>
     <section class="card"><h2>I have one already</h2>
     <details><summary>My disk is not connected</summary>
-    <p>Connect the disk with your library, and unlock it if it asks for a password. Then try again. \#
-    Nothing is made or changed meanwhile.</p>
+    <p>Connect the disk with your library, and unlock it if it asks for a password. Then try \#
+    again. Nothing is made or changed meanwhile.</p>
     <p><a class="button quiet" href="/">Try again</a></p>
     <p class="hint">A library in another folder opens with <code>holdfast serve --open --library \#
     FOLDER</code>.</p></details></section>
