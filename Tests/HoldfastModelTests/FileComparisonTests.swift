@@ -120,7 +120,7 @@ struct FileComparisonTests {
     var unknown = known
     unknown.ingestion.conversion = nil
     for (own, other) in [(known, unknown), (unknown, known)] {
-      let merged = try MergedRecording(.init(own), .init(other), isJoined: false)
+      let merged = try MergedRecording(.init(own), .init(other))
       #expect(merged?.recording.ingestion.conversion == known.ingestion.conversion)
     }
   }

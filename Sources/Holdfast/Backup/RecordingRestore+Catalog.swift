@@ -35,6 +35,8 @@ extension RecordingRestore {
         let (id, known) = try find(prefix, in: catalog)
         guard seen.insert(id).inserted else { continue }
         if let known {
+          let backedUp = try catalog.recordings.find(id: id)
+          guard backedUp.map(known.isSameRecording(as:)) ?? true else { throw Self.otherSource }
           wanted.append(
             WantedRecording(
               name: prefix, state: .present(known, try catalog.recordings.links(of: id))))

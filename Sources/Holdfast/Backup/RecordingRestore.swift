@@ -55,6 +55,8 @@ struct RecordingRestore: Sendable {
 
   static let otherBytes = HoldfastError(
     .unusableBackup, "its bytes are not those that were backed up", operation: "restore")
+  static let otherSource = HoldfastError(
+    .notMerged, "the library has another recording with its ID", operation: "merge another source")
   private static let noFile = HoldfastError(
     .unusableBackup, "the backup does not have its file", operation: "restore")
 
@@ -65,6 +67,7 @@ struct RecordingRestore: Sendable {
   ) async throws -> RecordingRestoreEvent {
     var restored = deleted
     if let known = try library.catalog.recordings.find(knownAs: deleted.recording.id) {
+      guard known.isSameRecording(as: deleted.recording) else { throw Self.otherSource }
       return try await repair(known, linking: deleted.links, formerly: deleted.recording.id)
     }
     // It gets its own names, whatever names its row had.

@@ -63,7 +63,7 @@ struct MergeRun: Sendable {
       return (other, taking)
     }
     var counts = MergeReport(records: DataImportReport([]))
-    let (added, twins) = try await mergeRecordings(of: other, taking, spare: spare, &counts)
+    let ids = try await mergeRecordings(of: other, taking, spare: spare, &counts)
     await previous?.end()
     let remarks = counts.records.remarks
     let photos = try await MergedPhotos(of: other, into: library, isDryRun: options.isDryRun)
@@ -72,9 +72,9 @@ struct MergeRun: Sendable {
     for (id, error) in photos.failures { report(.failed(id: id.uuidString, error)) }
     counts.records = try await onOwnThread { _ in
       try options.isDryRun
-        ? other.catalogs.mergeRecords(after: added, twins, with: photos.hashes, isDryRun: true)
+        ? other.catalogs.mergeRecords(after: ids, with: photos.hashes, isDryRun: true)
         : photos.publish {
-          try other.catalogs.mergeRecords(after: added, twins, with: photos.hashes, isDryRun: false)
+          try other.catalogs.mergeRecords(after: ids, with: photos.hashes, isDryRun: false)
         }
     }
     if let taking { try await onOwnThread { _ in try taking.namePhotos() } }
@@ -84,19 +84,17 @@ struct MergeRun: Sendable {
 
   // MARK: Recordings
 
-  /// - Returns: The recordings that this library lacked, and those that it had under another ID, by
-  ///   the other library's.
   private func mergeRecordings(
     of other: OtherLibrary, _ taking: SourceRemoval?, spare: FirstBatchStaging?,
     _ counts: inout MergeReport
-  ) async throws -> (added: Set<RecordingID>, twins: [RecordingID: RecordingID]) {
+  ) async throws -> MergedIDs {
     let total = try await onOwnThread { _ in
       try other.catalogs.other.recordings.count(matching: RecordingQuery())
     }
     let files = try MergedFiles(
       other, into: library, options, taking: taking, spare: spare, after: previous)
     var done = 0
-    var (added, twins) = (Set<RecordingID>(), [RecordingID: RecordingID]())
+    var ids = MergedIDs()
     var next = try await nextPage(of: other, after: nil)
     while let page = next {
       try Task.checkCancellation()
@@ -108,9 +106,8 @@ struct MergeRun: Sendable {
           with: HoldfastError(.notMerged, "its row in the other library cannot be read: \(reason)"),
           &counts)
       }
-      let (merged, brought, taken) = try await merge(
-        page.candidates, with: files, twins: &twins, counts: &counts)
-      added.formUnion(brought)
+      let (merged, taken) = try await merge(
+        page.candidates, with: files, ids: &ids, counts: &counts)
       // A recording that was not merged stays whole in the other library.
       let rest = page.candidates.filter { merged.contains($0.id) && !taken.contains($0.id) }
       counts.taken += taken.count
@@ -124,7 +121,7 @@ struct MergeRun: Sendable {
       report(.compared(done, of: max(total, done)))
       next = try await following
     }
-    return (added, twins)
+    return ids
   }
 
   private func nextPage(of other: OtherLibrary, after last: String?) async throws -> MergePage? {
@@ -134,16 +131,14 @@ struct MergeRun: Sendable {
   /// Merges recordings. If another program, such as another merge, changes some meanwhile, they are
   /// compared again.
   ///
-  /// - Returns: The recordings that this library has entirely, those of them that it lacked, and
-  ///   those whose files were removed from the other library.
+  /// - Returns: The recordings that this library has entirely, and those whose files were removed
+  ///   from the other library.
   private func merge(
-    _ candidates: [MergeCandidate], with files: MergedFiles,
-    twins: inout [RecordingID: RecordingID], counts: inout MergeReport
-  ) async throws -> (
-    merged: Set<RecordingID>, added: Set<RecordingID>, taken: Set<RecordingID>
-  ) {
+    _ candidates: [MergeCandidate], with files: MergedFiles, ids: inout MergedIDs,
+    counts: inout MergeReport
+  ) async throws -> (merged: Set<RecordingID>, taken: Set<RecordingID>) {
     var waiting = candidates
-    var (merged, added, taken) = (Set<RecordingID>(), Set<RecordingID>(), Set<RecordingID>())
+    var (merged, taken) = (Set<RecordingID>(), Set<RecordingID>())
     for _ in 0..<Self.attempts where !waiting.isEmpty {
       let batch = try await onOwnThread { [waiting] _ in
         try Batch(waiting, files.other.catalogs)
@@ -154,6 +149,18 @@ struct MergeRun: Sendable {
           with: HoldfastError(
             .notMerged, "the notes of both libraries are too long to keep together",
             operation: "merge the notes"),
+          &counts)
+      }
+      for (own, other) in batch.strangers {
+        // Nothing that names the other one is this library's recording.
+        ids.strangers.insert(other)
+        fail(
+          other.uuidString,
+          with: HoldfastError(
+            .notMerged,
+            "this library has another recording with its ID, which was made from "
+              + "\(own.ingestion.originalFilename.escapedForDisplay); each library keeps its own",
+            operation: "merge another source"),
           &counts)
       }
       let outcome = try await bring(batch.added, with: files, &counts)
@@ -168,7 +175,7 @@ struct MergeRun: Sendable {
         batch.updated.filter { !lacking.contains($0.other.id) }, with: files, &counts)
       let settled = Set(unchanged + updated)
       for merge in batch.unchanged + batch.updated where settled.contains(merge.other.id) {
-        if merge.own.id != merge.other.id { twins[merge.other.id] = merge.own.id }
+        if merge.own.id != merge.other.id { ids.twins[merge.other.id] = merge.own.id }
         guard let difference = merge.merged.difference else { continue }
         counts.different += 1
         report(.different(id: merge.merged.recording.id, reason: difference))
@@ -176,7 +183,7 @@ struct MergeRun: Sendable {
       merged.formUnion(unchanged)
       merged.formUnion(updated)
       merged.formUnion(outcome.brought)
-      added.formUnion(outcome.brought)
+      ids.added.formUnion(outcome.brought)
       taken.formUnion(outcome.taken)
       waiting = outcome.changed + changed
     }
@@ -186,7 +193,7 @@ struct MergeRun: Sendable {
         with: HoldfastError(.notMerged, "it was changed during the merge", operation: "read"),
         &counts)
     }
-    return (merged, added, taken)
+    return (merged, taken)
   }
 
   private func bring(
@@ -338,12 +345,19 @@ private struct Batch: Sendable {
   var unchanged: [Merge] = []
   /// Recordings whose notes are too long to keep together with this library's.
   var unmergeable: [RecordingID] = []
+  /// Recordings of this library that are not the other library's, which has the same ID.
+  var strangers: [(own: Recording, other: RecordingID)] = []
 
   init(_ candidates: [MergeCandidate], _ catalogs: CatalogMerge) throws {
     let matches = try catalogs.matches(of: candidates)
     for (var candidate, match) in zip(candidates, matches) {
       guard let match else {
         added.append(candidate)
+        continue
+      }
+      let (own, other) = (match.version.recording, candidate.version.recording)
+      guard own.isSameRecording(as: other) else {
+        strangers.append((own, candidate.id))
         continue
       }
       // The user imported the same source twice here, on purpose.

@@ -8,6 +8,7 @@ extension DataImport {
     _ elements: [DocumentElement<RecordingDocument>]
   ) throws {
     let documents = try values(of: elements)
+    if case .document = origin { strangers = try strangers(among: documents.map(\.value)) }
     let matches = try matches(of: documents.map(\.value), named: namedIDs(elements))
     // In the document's order, and each of the catalog's recordings once.
     var merged: [RecordingID: (index: Int, value: RecordingDocument)] = [:]
@@ -37,6 +38,17 @@ extension DataImport {
     for id in order { try update(id, merged[id]) }
   }
 
+  /// Returns the recordings whose ID another recording has here.
+  private func strangers(among documents: [RecordingDocument]) throws -> Set<RecordingID> {
+    Set(
+      try documents.filter { document in
+        guard let id = try db.recording(knownAs: document.id),
+          let row = try RecordingRow.with(id).fetchOne(db)
+        else { return false }
+        return !row.value.isSameRecording(as: document.recording)
+      }.map(\.id))
+  }
+
   /// Returns the IDs that the document names, including those of records that cannot be imported.
   private func namedIDs(_ elements: [DocumentElement<RecordingDocument>]) -> Set<RecordingID> {
     Set(
@@ -58,7 +70,9 @@ extension DataImport {
     of documents: [RecordingDocument], named: Set<RecordingID>
   ) throws -> [RecordingID: RecordingID] {
     var matches: [RecordingID: RecordingID] = [:]
-    for document in documents { matches[document.id] = try db.recording(knownAs: document.id) }
+    for document in documents where !strangers.contains(document.id) {
+      matches[document.id] = try db.recording(knownAs: document.id)
+    }
     var matched = Set(try named.compactMap { try db.recording(knownAs: $0) })
     let others = documents.sorted { $0.id.uuidString < $1.id.uuidString }
     let tests: [(RecordingID, RecordingDocument) throws -> Bool] = [
@@ -107,21 +121,17 @@ extension DataImport {
     let recording = document.recording
     if joined.contains(id) {
       guard let joined = row.value.joined(with: recording) else {
-        report.count(.recordings, \.refused)
-        report.items.append(
-          .refused(
-            .recordings, index: index, id: document.id.uuidString,
-            reason: "its notes and those of the recording \(id.short) here have more than "
-              + "\(Recording.longestNotes) characters together; shorten one of them"))
-        return
+        return refuseNotes(of: document, id, at: index)
       }
       row.value = joined
     } else if document.isNewer(than: RecordingDocument(before)) {
-      row.value.title = recording.title?.nonBlank
-      row.value.notes = recording.notes?.nonBlank
-      row.value.purpose = recording.purpose
-      row.value.recorded = recording.recorded
-      row.value.modifiedAt = recording.modifiedAt
+      // Only this library may know the words of a recording that became one with the document's.
+      let names = try db.names(of: id.uuidString)
+      guard
+        let updated = row.value.updated(
+          by: recording, keepingNotes: names != [document.id.uuidString])
+      else { return refuseNotes(of: document, id, at: index) }
+      row.value = updated
     } else if before.modifiedAt == nil, recording.modifiedAt == nil {
       // Neither was edited, but an import may have set a title and notes.
       row.value.title = before.title ?? recording.title?.nonBlank
@@ -151,5 +161,16 @@ extension DataImport {
     if row.value.playCount > before.playCount {
       try db.completePlays(of: id.uuidString, countedBy: document.id.uuidString)
     }
+  }
+
+  private mutating func refuseNotes(
+    of document: RecordingDocument, _ id: RecordingID, at index: Int
+  ) {
+    report.count(.recordings, \.refused)
+    report.items.append(
+      .refused(
+        .recordings, index: index, id: document.id.uuidString,
+        reason: "its notes and those of the recording \(id.short) here have more than "
+          + "\(Recording.longestNotes) characters together; shorten one of them"))
   }
 }

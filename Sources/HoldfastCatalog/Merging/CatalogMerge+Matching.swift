@@ -141,7 +141,7 @@ extension Database {
     return found.contains(id) ? id : found.min()
   }
 
-  private func names(of id: String) throws -> [String] {
+  func names(of id: String) throws -> [String] {
     try [id]
       + String.fetchAll(
         cachedStatement(sql: "SELECT id FROM alias WHERE recordingId = ?"), arguments: [id])

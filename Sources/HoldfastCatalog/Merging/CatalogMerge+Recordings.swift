@@ -9,18 +9,14 @@ package struct Merge: Hashable, Sendable {
   package let other: MergeCandidate
   package let merged: MergedRecording
   /// Whether neither library knew until now that both are one recording.
-  package let isJoined: Bool
+  package var isJoined: Bool { merged.isJoined }
 
   /// Merges two versions; `nil` if the notes of both are too long to keep together.
   package init?(_ own: MergeCandidate, _ other: MergeCandidate) throws {
     var (own, other) = (own, other)
     own.readConversion()
     other.readConversion()
-    // They have no ID in common, including former IDs.
-    isJoined = Set(own.aliases + [own.id]).isDisjoint(with: other.aliases + [other.id])
-    guard let merged = try MergedRecording(own.version, other.version, isJoined: isJoined) else {
-      return nil
-    }
+    guard let merged = try MergedRecording(own.version, other.version) else { return nil }
     self.own = own
     self.other = other
     self.merged = merged

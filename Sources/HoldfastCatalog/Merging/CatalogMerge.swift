@@ -105,13 +105,9 @@ package struct CatalogMerge: Sendable {
   /// Merges the records of another library into this one, in one transaction, after its recordings.
   ///
   /// - Parameters:
-  ///   - added: The recordings that this library lacked before the merge.
-  ///   - twins: The recordings that it had under another ID, by the other library's. A dry run has
-  ///     not written them.
+  ///   - ids: What became of the other library's recordings. A dry run has not written them.
   package func mergeRecords(
-    after added: Set<RecordingID>, _ twins: [RecordingID: RecordingID],
-    with photos: [UUID: SHA256Digest],
-    isDryRun: Bool
+    after ids: MergedIDs, with photos: [UUID: SHA256Digest], isDryRun: Bool
   ) throws(HoldfastError) -> DataImportReport {
     try own.records.importing(from: other, isDryRun: isDryRun) { db in
       let all = try own.registry.kinds(in: db, name: own.name)
@@ -121,8 +117,9 @@ package struct CatalogMerge: Sendable {
       let known = Set(
         try other.read { try other.registry.kinds(in: $0, name: other.name) }.map(\.kind))
       var run = DataImport(
-        .library(other, added: added), in: db, kinds: kinds, isDryRun: isDryRun, now: Date())
-      run.twins = twins
+        .library(other, added: ids.added), in: db, kinds: kinds, isDryRun: isDryRun, now: Date())
+      run.twins = ids.twins
+      run.strangers = ids.strangers
       run.photos = { photos[$0] }
       run.report.hasPlaces = false
       for kind in kinds where known.contains(kind.kind) {
@@ -131,6 +128,18 @@ package struct CatalogMerge: Sendable {
       return run.report
     }
   }
+}
+
+/// The other library's recordings after they were merged.
+package struct MergedIDs: Sendable {
+  /// Those that this library lacked before.
+  package var added: Set<RecordingID> = []
+  /// This library's IDs of those that it has under another ID.
+  package var twins: [RecordingID: RecordingID] = [:]
+  /// Those whose ID another recording of this library has.
+  package var strangers: Set<RecordingID> = []
+
+  package init() {}
 }
 
 extension StoredKind {

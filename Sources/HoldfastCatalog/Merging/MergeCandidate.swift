@@ -8,7 +8,6 @@ package struct MergeCandidate: Hashable, Sendable {
   package var version: MergedRecording.Version
   /// How often it was played, by replica.
   package var plays: [String: Int]
-  package var aliases: [RecordingID]
   /// Its sound profile; `nil` if its sound was not measured.
   package var sound: SoundProfile?
   /// Its conversion in the catalog's text; `nil` if there is none, or if it was decoded into
@@ -19,6 +18,11 @@ package struct MergeCandidate: Hashable, Sendable {
   var isPlain = true
   /// Whether its file was missing or damaged when it was last checked.
   package var isFaulty = false
+
+  package var aliases: [RecordingID] {
+    get { version.formerIDs }
+    set { version.formerIDs = newValue }
+  }
 
   /// The recording's identity in the other library.
   package var id: RecordingID { version.recording.id }
@@ -74,9 +78,10 @@ extension MergeCandidate {
     }
     let hasSound = try stored.optionalValue(Column("peaks"), as: Data.self) != nil
     self.init(
-      version: MergedRecording.Version(row.value, thumbnail: try ThumbnailRecord(joined: stored)),
+      version: MergedRecording.Version(
+        row.value, thumbnail: try ThumbnailRecord(joined: stored),
+        formerIDs: try stored.value(Column("hasAliases")) ? Self.aliases(of: id, db) : []),
       plays: try stored.value(Column("hasPlays")) ? Self.plays(of: id, db) : [:],
-      aliases: try stored.value(Column("hasAliases")) ? Self.aliases(of: id, db) : [],
       sound: hasSound ? try SoundProfile(row: stored) : nil,
       storedConversion: conversion,
       isPlain: !hasZero && row.value == row.value.atOwnPaths

@@ -95,6 +95,7 @@ extension HoldfastError {
     .notErasable: ["erase": "wait until it is done, or stop it, and erase again"],
     .notMerged: [
       "merge the notes": "shorten one",
+      "merge another source": "to have both, copy its file out of there and import the copy",
       "read": "merge again",
       "merge the thumbnail": "make it again there",
       "merge the file":

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The result of merging two versions of a recording from two libraries.
 ///
@@ -11,12 +11,19 @@ public struct MergedRecording: Hashable, Sendable {
     public var recording: Recording
     /// How its thumbnail was made; `nil` if that is not known.
     public var thumbnail: ThumbnailRecord?
+    /// The IDs that it had, or that recordings had which became one with it.
+    public var formerIDs: [RecordingID]
 
     /// Describes a version.
-    public init(_ recording: Recording, thumbnail: ThumbnailRecord? = nil) {
+    public init(
+      _ recording: Recording, thumbnail: ThumbnailRecord? = nil, formerIDs: [RecordingID] = []
+    ) {
       self.recording = recording
       self.thumbnail = thumbnail
+      self.formerIDs = formerIDs
     }
+
+    var names: Set<RecordingID> { Set(formerIDs + [recording.id]) }
   }
 
   /// The recording. It has this library's count of plays.
@@ -27,17 +34,18 @@ public struct MergedRecording: Hashable, Sendable {
   public let difference: String?
   /// Whether the thumbnail is the other library's. It always is if the file is.
   public let takesThumbnail: Bool
+  /// Whether neither library knew until now that both are one recording.
+  public let isJoined: Bool
 
   /// Merges two versions. Both libraries get the same recording.
   ///
   /// - Parameters:
   ///   - own: This library's version.
   ///   - other: The other library's version.
-  ///   - isJoined: Whether neither library knew until now that both are one recording. If so, the
-  ///     text that was written in both is kept.
   /// - Returns: The merged recording; `nil` if the notes of both are too long to keep together.
   /// - Throws: `EncodingError`.
-  public init?(_ own: Version, _ other: Version, isJoined: Bool) throws {
+  public init?(_ own: Version, _ other: Version) throws {
+    isJoined = own.names.isDisjoint(with: other.names)
     let (ours, others) = (own.recording, other.recording)
     let isOwnKept =
       if ours.id != others.id {
@@ -48,8 +56,8 @@ public struct MergedRecording: Hashable, Sendable {
       } else {
         ours.ingestion.originalFilename >= others.ingestion.originalFilename
       }
-    let (kept, dropped) = isOwnKept ? (ours, others) : (others, ours)
-    guard let words = Words(kept, dropped, isJoined: isJoined) else { return nil }
+    let kept = isOwnKept ? ours : others
+    guard let words = isOwnKept ? Words(own, other) : Words(other, own) else { return nil }
 
     recording = kept
     recording.playCount = ours.playCount
@@ -94,7 +102,8 @@ private struct Words {
   var purpose: RecordingPurpose
   var recorded: RecordingTimestamp
 
-  init?(_ kept: Recording, _ dropped: Recording, isJoined: Bool) {
+  init?(_ keptVersion: MergedRecording.Version, _ droppedVersion: MergedRecording.Version) {
+    let (kept, dropped) = (keptVersion.recording, droppedVersion.recording)
     let isTie = kept.modifiedAt == dropped.modifiedAt && kept.isRebuilt == dropped.isRebuilt
     let isKeptNewer =
       kept.modifiedAt == dropped.modifiedAt
@@ -102,21 +111,31 @@ private struct Words {
     let (newer, older) = isKeptNewer ? (kept, dropped) : (dropped, kept)
     (title, notes) = (newer.title, newer.notes)
     (purpose, recorded) = (newer.purpose, newer.recorded)
+    // Only who knew the words of both recordings that became one can have removed some.
+    let (keptNames, droppedNames) = (keptVersion.names, droppedVersion.names)
+    let (knowsDropped, knowsKept) = (
+      keptNames.isSuperset(of: droppedNames), droppedNames.isSuperset(of: keptNames)
+    )
+    let isNews = isTie ? !knowsDropped && !knowsKept : !(isKeptNewer ? knowsDropped : knowsKept)
     if isTie {
       // By value: after one library has the result, the same version must win again.
       title = [kept.title, dropped.title].compactMap(\.self).max()
       purpose = kept.purpose.rawValue > dropped.purpose.rawValue ? kept.purpose : dropped.purpose
       recorded =
         Self.order(kept.recorded) > Self.order(dropped.recorded) ? kept.recorded : dropped.recorded
-    } else if isJoined {
+    } else if isNews {
       title = newer.title ?? older.title
     }
-    if isJoined || isTie {
-      let isKeptFirst = isJoined || (kept.notes ?? "") > (dropped.notes ?? "")
-      let (first, second) = isKeptFirst ? (kept, dropped) : (dropped, kept)
-      guard let both = Self.both(first.notes, second.notes) else { return nil }
-      notes = both
+    guard isNews || isTie else { return }
+    let isKeptFirst = isNews || (kept.notes ?? "") > (dropped.notes ?? "")
+    let (first, second) = isKeptFirst ? (kept, dropped) : (dropped, kept)
+    guard var both = Self.both(first.notes, second.notes) else { return nil }
+    let titles = [kept.title, dropped.title].compactMap(\.self)
+    if isNews, let lost = titles.first(where: { $0 != title }) {
+      guard let all = Self.both(both, "Title: \(lost)") else { return nil }
+      both = all
     }
+    notes = both
   }
 
   private static func order(_ time: RecordingTimestamp) -> (Double, Int, String) {
@@ -140,6 +159,36 @@ private struct Words {
 }
 
 extension Recording {
+  /// Whether a recording of another library that has this one's ID is this one.
+  ///
+  /// An app gives a memo that is recorded again the ID of the first. Of a recording that was
+  /// rebuilt from its file, the source is not known. An app's export has a recording's file as the
+  /// source of a new one.
+  package func isSameRecording(as other: Recording) -> Bool {
+    let (made, others) = (ingestion, other.ingestion)
+    return isRebuilt || other.isRebuilt || made.sourceSHA256 == others.sourceSHA256
+      || made.fileSHA256 == others.fileSHA256 || made.sourceSHA256 == others.fileSHA256
+      || made.fileSHA256 == others.sourceSHA256
+  }
+
+  /// Returns the recording with the later words of another description of it, which may not know
+  /// all the notes here: they are kept.
+  ///
+  /// - Returns: `nil` if the notes of both are too long to keep together.
+  package func updated(by later: Recording, keepingNotes: Bool) -> Recording? {
+    var updated = self
+    updated.title = later.title?.nonBlank ?? (keepingNotes ? title : nil)
+    updated.notes = later.notes?.nonBlank
+    if keepingNotes {
+      guard let both = Words.both(notes?.nonBlank, later.notes?.nonBlank) else { return nil }
+      updated.notes = both
+    }
+    updated.purpose = later.purpose
+    updated.recorded = later.recorded
+    updated.modifiedAt = later.modifiedAt
+    return updated
+  }
+
   /// Returns the recording with the words of another description of it, which was not known until
   /// now to be of this recording. The words of both are kept.
   ///

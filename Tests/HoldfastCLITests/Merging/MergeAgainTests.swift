@@ -37,6 +37,86 @@ struct MergeAgainTests {
     }
   }
 
+  @Test("An edit in a library that has not seen the other's notes keeps them, and its title")
+  func unseen() async throws {
+    try await library.importing("aac.m4a", options: ["--notes", "mine", "--title", "Mine"])
+    let other = LibraryFolder("other")
+    try await other.importing("aac.m4a", options: ["--notes", "theirs"])
+    try await merge(other, into: library)
+    let document = try await copy(library, "document")
+    let id = try await other.column("SELECT id FROM recording")[0]
+    _ = try await other.holdfast("edit", id, "--title", "Later")
+    try await merge(library, into: other)
+    try await merge(other, into: library)
+    for library in [library, other] {
+      let row = try await library.sql("SELECT title, notes FROM recording")[0]
+      #expect(row[0] == "Later")
+      #expect(
+        row[1].components(separatedBy: "\n\n").sorted() == ["Title: Mine", "mine", "theirs"])
+    }
+    // The same edit as a document.
+    let exported = temporary("exported.json")
+    let plain = try await copy(other, "plain")
+    try await plain.changeCatalog("DELETE FROM alias; UPDATE recording SET notes = 'theirs'")
+    _ = try await plain.holdfast("export", "--format", "json", "--output", exported)
+    _ = try await document.holdfast("import-data", exported)
+    let row = try await document.sql("SELECT title, notes FROM recording")[0]
+    #expect(row[0] == "Later" && row[1].contains("mine") && row[1].contains("theirs"), "\(row)")
+  }
+
+  @Test("Of two recordings to which an app gave one ID, each library keeps its own")
+  func oneID() async throws {
+    let id = "11111111-0000-0000-0000-000000000001"
+    let other = LibraryFolder("other")
+    let app = temporary("app/Documents/Recordings")
+    var made: [[String]] = []
+    for (library, fixture) in [(library, "aac.m4a"), (other, "alac.m4a")] {
+      try? FileManager.default.removeItem(atPath: app)
+      try FileManager.default.createDirectory(atPath: app, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        atPath: Fixtures.path(fixture), toPath: "\(app)/\(fixture)")
+      try Data(
+        #"""
+        {"journalEntries":[{"id":"\#(id)","title":"One","content":"Words","tags":[],
+        "date":"2026-11-01T10:00:00Z","createdAt":"2026-11-01T10:00:00Z","isPrivate":false,
+        "updatedAt":"2026-11-01T10:00:00Z","audioURL":"Recordings/\#(fixture)"}]}
+        """#.utf8
+      ).write(to: URL(filePath: temporary("app/Documents/faith.json")))
+      _ = try await library.holdfast("init")
+      _ = try await library.holdfast("journal", "enable", "faith")
+      let imported = try await library.holdfast("import-app", temporary("app"))
+      #expect(imported.status == 0, "\(imported.errorOutput)")
+      made += try await library.sql("SELECT id, originalFilename, fileSHA256 FROM recording")
+    }
+    #expect(made.map { $0[0] } == [id, id])
+    let words = temporary("words")
+    try Data("Only the other's words.\n".utf8).write(to: URL(filePath: words))
+    _ = try await other.holdfast("transcript", "edit", id, "--file", words)
+    for (from, into) in [(other, library), (library, other)] {
+      let result = try await into.holdfast("merge", from.path)
+      #expect(result.status == 3)
+      #expect(result.errorOutput.contains("another recording with its ID"))
+    }
+    let exported = temporary("exported.json")
+    _ = try await other.holdfast("export", "--format", "json", "--output", exported)
+    _ = try await library.holdfast("import-data", exported)
+    for (library, made) in zip([library, other], made) {
+      #expect(
+        try await library.sql("SELECT id, originalFilename, fileSHA256 FROM recording") == [made])
+    }
+    #expect(try await library.column("SELECT count(*) FROM transcriptSegment") == ["0"])
+    try await library.expectSound()
+    // As after a deletion, when the app brought the other one.
+    let backup = temporary("backup")
+    _ = try await library.holdfast("backup", backup)
+    let hashes = ["5", "6"].map { String(repeating: $0, count: 64) }
+    try await library.changeCatalog(
+      "UPDATE recording SET sourceSHA256 = '\(hashes[0])', fileSHA256 = '\(hashes[1])'")
+    let restored = try await library.holdfast("restore", backup, "--recording", id)
+    #expect(restored.status == 3 && restored.output == "", "\(restored.output)")
+    #expect(restored.errorOutput.contains("another recording with its ID"))
+  }
+
   @Test("The notes of three libraries appear once, in whatever order they are merged")
   func threeNotes() async throws {
     let all = [library, LibraryFolder("second"), LibraryFolder("third")]
