@@ -11,7 +11,9 @@ struct SpokenQueryTests {
       ("σοφος", "ΣΟΦΟΣ"), ("istanbul", "İSTANBUL"), ("don't", "I don’t know"), ("x2", "½ x²"),
       ("散步", "我们去散步吧"), ("灯台", "あの灯台が見える"), ("เดิน", "ฉันเดินไปตลาด"), ("한국", "한국어"),
       ("ｶﾀｶﾅ", "カタカナ"), ("हिन्दी", "यह हिन्दी है"), ("why stop", "I stopped, and I know why"),
-      ("light", "a lighthouse"), ("walk -x", "walk x"), ("\"walk\"", "walk"),
+      ("light", "a lighthouse"), ("lighthouse", "the light house."), ("lighthou", "a lighthouse"),
+      ("light house", "a lighthouse keeper"), ("old light house", "an old lighthouse"),
+      ("walk -x", "walk x"), ("\"walk\"", "walk"),
     ])
   func found(_ search: String, _ text: String) {
     #expect(SpokenQuery(search).isFound(in: FoldedWords(text)))
@@ -21,6 +23,7 @@ struct SpokenQueryTests {
     "Other words are not found",
     arguments: [
       ("house", "a lighthouse"), ("li house", "a light house"), ("步散", "我们去散步吧"),
+      ("lighthouse", "a light in the house"), ("light house", "a lighter horse"),
       ("don't", "don and t-shirt, no"), ("AND", "or"), ("h", "a house"), ("walk NOT y", "walk"),
     ])
   func notFound(_ search: String, _ text: String) {
@@ -30,12 +33,23 @@ struct SpokenQueryTests {
   @Test(
     "No text is read as a query's syntax",
     arguments: [
-      ("walk -x", #""walk" "x""#), ("\"x", #""x""#), ("a AND", #""a" "and" *"#),
-      ("text:a*", #""text a""#), ("NEAR(a b)", #""near a" "b""#), ("a a", #""a""#),
+      ("walk -x", #""walk" AND "x""#), ("\"x", #""x""#), ("a AND", #""a" AND "and" *"#),
+      ("text:a*", #""text a""#), ("NEAR(a b)", #""near a" AND "b""#), ("a a", #""a""#),
       ("散步", #""散 步""#),
     ])
   func syntax(_ search: String, _ expression: String) {
     #expect(SpokenQuery(search).matchExpression == expression)
+  }
+
+  @Test(
+    "A word is also searched for as two, and two as one",
+    arguments: [
+      ("walk -x", nil), ("an OR sunset", #""an" AND "or" AND ("sunset" * OR "sun set")"#),
+      ("sun set x", #"("sun" OR "sunset") AND ("set" OR "sunset") AND "x""#),
+      ("sun set", #"("sun" OR "sunset" *) AND ("set" * OR "sunset" *)"#), ("散步散步", nil),
+    ])
+  func wider(_ search: String, _ expression: String?) {
+    #expect(SpokenQuery(search).widerExpression == expression)
   }
 
   @Test(

@@ -171,40 +171,51 @@ package struct WordIndex: Sendable {
   /// and those that were added since.
   package func newest(_ query: SpokenQuery) throws(HoldfastError) -> [String] {
     try recordings(
+      of: query, until: Self.newest,
       """
       SELECT id FROM (SELECT rowid FROM words WHERE words MATCH ?1 AND rowid > ?2) CROSS JOIN entry
       ON row = rowid
       UNION ALL
       SELECT id FROM (SELECT rowid FROM words WHERE words MATCH ?1 AND rowid <= ?2
         ORDER BY rowid DESC LIMIT ?3) CROSS JOIN entry ON row = rowid
-      """, [query.matchExpression, state.sorted, Self.newest])
+      """, [state.sorted, Self.newest])
   }
 
   /// Returns all recordings that have all phrases.
   package func all(_ query: SpokenQuery) throws(HoldfastError) -> [String] {
     try recordings(
-      "SELECT id FROM words CROSS JOIN entry ON row = words.rowid WHERE words MATCH ?",
-      [query.matchExpression])
+      of: query, until: .max,
+      "SELECT id FROM words CROSS JOIN entry ON row = words.rowid WHERE words MATCH ?")
   }
 
   /// Returns those of the newest recordings in which the phrases weigh most, best first.
   package func best(_ query: SpokenQuery, limit: Int) throws(HoldfastError) -> [String] {
     try recordings(
+      of: query, until: 1,
       """
       SELECT id FROM (SELECT rowid, bm25(words) AS weight FROM words WHERE words MATCH ?
         ORDER BY rowid DESC LIMIT ?) CROSS JOIN entry ON row = rowid
       ORDER BY weight, row DESC LIMIT ?
-      """, [query.matchExpression, Self.newest, limit])
+      """, [Self.newest, limit])
   }
 
+  /// - Parameter enough: From how many recordings with the phrases themselves on nothing else that
+  ///   stands for them is searched for.
   private func recordings(
-    _ sql: String, _ arguments: StatementArguments
+    of query: SpokenQuery, until enough: Int, _ sql: String,
+    _ arguments: [any DatabaseValueConvertible] = []
   ) throws(HoldfastError) -> [String] {
-    try catalogErrors(name) {
-      try queue.unsafeRead { db in
-        try String.fetchAll(db, sql: sql, arguments: arguments)
-      }
-    }.filter { UUID(uuidString: $0) != nil }
+    func recordings(_ expression: String) throws(HoldfastError) -> [String] {
+      try catalogErrors(name) {
+        try queue.unsafeRead { db in
+          try String.fetchAll(
+            db, sql: sql, arguments: StatementArguments([expression] + arguments))
+        }
+      }.filter { UUID(uuidString: $0) != nil }
+    }
+    let found = try recordings(query.matchExpression)
+    guard found.count < enough, let wider = query.widerExpression else { return found }
+    return try recordings(wider)
   }
 
   // MARK: Checking

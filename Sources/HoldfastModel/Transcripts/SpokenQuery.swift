@@ -3,6 +3,9 @@
 /// Each word of the search text is a phrase: usually of one word, of several for "don't" or 散步.
 /// The last word may be the beginning of a word, unless it has only one letter, with which too many
 /// words begin. Nothing in the text is syntax.
+///
+/// Programs that write down what they hear write "lighthouse" and "light house" for the same, so a
+/// word is also found as two, and two words that follow each other as one.
 package struct SpokenQuery: Hashable, Sendable {
   /// The phrases, each as folded words, without duplicates; none if the text has no letter or
   /// digit.
@@ -10,6 +13,19 @@ package struct SpokenQuery: Hashable, Sendable {
 
   /// The most words that are searched for. The rest of a longer text is not used.
   static let mostWords = 64
+  /// The fewest letters of each part of a word that is also found as two.
+  private static let leastOfWord = 3
+
+  /// Words that stand for a phrase.
+  private struct Pattern: Hashable, Sendable {
+    var phrase: Int
+    var words: [String]
+    /// Whether the last word may be the beginning of a word.
+    var isPrefix: Bool
+  }
+
+  /// In the order of their phrases, each phrase itself first.
+  private var patterns: [Pattern] = []
 
   package init(_ text: String) {
     var folding = ScalarFolding()
@@ -26,41 +42,76 @@ package struct SpokenQuery: Hashable, Sendable {
       phrases.removeAll { $0 == phrase }
       phrases.append(phrase)
     }
+    patterns = phrases.indices.flatMap { patterns(of: $0) }
+  }
+
+  private func patterns(of number: Int) -> [Pattern] {
+    func isPrefix(_ number: Int) -> Bool {
+      number == phrases.count - 1 && (phrases[number].last?.unicodeScalars.count ?? 0) > 1
+    }
+    func word(_ number: Int) -> Substring.UnicodeScalarView? {
+      guard phrases.indices.contains(number), phrases[number].count == 1 else { return nil }
+      let word = phrases[number][0][...].unicodeScalars
+      return word.count >= Self.leastOfWord ? word : nil
+    }
+    var patterns = [
+      Pattern(phrase: number, words: phrases[number], isPrefix: isPrefix(number))
+    ]
+    guard let own = word(number) else { return patterns }
+    for count in stride(from: Self.leastOfWord, through: own.count - Self.leastOfWord, by: 1) {
+      let parts = [String(own.prefix(count)), String(own.dropFirst(count))]
+      patterns.append(Pattern(phrase: number, words: parts, isPrefix: false))
+    }
+    for first in [number - 1, number] {
+      guard let one = word(first), let next = word(first + 1) else { continue }
+      let both = String(one) + String(next)
+      patterns.append(Pattern(phrase: number, words: [both], isPrefix: isPrefix(first + 1)))
+    }
+    return patterns
   }
 
   /// The query as FTS5 reads it: every phrase is a string, and the last one a prefix.
-  package var matchExpression: String {
-    phrases.map { "\"\($0.joined(separator: " "))\"" }.joined(separator: " ")
-      + (isPrefix ? " *" : "")
+  package var matchExpression: String { expression { patterns in [patterns[0]] } }
+
+  /// The query with everything that stands for its phrases; `nil` if nothing else does. FTS5 may
+  /// have to read all occurrences of both parts of a word.
+  package var widerExpression: String? {
+    patterns.count == phrases.count ? nil : expression { $0 }
   }
 
-  private var isPrefix: Bool { (phrases.last?.last?.unicodeScalars.count ?? 0) > 1 }
+  private func expression(_ chosen: ([Pattern]) -> [Pattern]) -> String {
+    phrases.indices.map { number in
+      let strings = chosen(patterns.filter { $0.phrase == number }).map {
+        "\"\($0.words.joined(separator: " "))\"\($0.isPrefix ? " *" : "")"
+      }
+      return strings.count == 1 ? strings[0] : "(\(strings.joined(separator: " OR ")))"
+    }.joined(separator: " AND ")
+  }
 
   /// Returns where the phrases are in a text: for each place its phrase's number and its words.
   package func places(in text: FoldedWords) -> [(phrase: Int, words: Range<Int>)] {
     var places: [(phrase: Int, words: Range<Int>)] = []
-    let patterns = phrases.map { $0.map { Array($0.utf8) } }
-    let firsts = patterns.map { $0.first?.first }
+    let words = patterns.map { $0.words.map { Array($0.utf8) } }
+    let firsts = words.map { $0.first?.first }
     for start in text.words.indices {
       let first = text.bytes[text.words[start].folded.lowerBound]
-      for number in patterns.indices
-      where first == firsts[number]
-        && matches(
-          patterns[number], text, at: start, isLast: isPrefix && number == patterns.count - 1)
+      for (pattern, words) in zip(patterns.indices, words)
+      where first == firsts[pattern]
+        && matches(words, text, at: start, isPrefix: patterns[pattern].isPrefix)
       {
-        places.append((number, start..<start + patterns[number].count))
+        places.append((patterns[pattern].phrase, start..<start + words.count))
       }
     }
     return places
   }
 
   private func matches(
-    _ pattern: [[UInt8]], _ text: FoldedWords, at start: Int, isLast: Bool
+    _ pattern: [[UInt8]], _ text: FoldedWords, at start: Int, isPrefix: Bool
   ) -> Bool {
     guard start + pattern.count <= text.words.count else { return false }
     return pattern.indices.allSatisfy { index in
       let word = text.bytes[text.words[start + index].folded]
-      return isLast && index == pattern.count - 1
+      return isPrefix && index == pattern.count - 1
         ? word.starts(with: pattern[index]) : word.elementsEqual(pattern[index])
     }
   }

@@ -35,6 +35,9 @@ struct SearchTests {
     #expect(hit.start == 10)
     #expect(hit.ranges == [[0, 1], [16, 22]])
     #expect(hit.isByComputer)
+    let compound = try await self.found("light house")
+    #expect(compound.map(\.id) == [ids[1]])
+    #expect(compound.first?.hits?.first?.ranges == [[33, 43]])
   }
 
   @Test("Without a search, the JSON has no hits")
