@@ -6,11 +6,13 @@ struct PictureTarget {
   let codec: PictureCodec
   /// The dynamic range that is kept; `nil` if the picture is converted to standard range in BT.709.
   let colour: FrameColour?
+  private let size: PictureSize
 
   /// Chooses H.264 if nothing is planned. The size is that in the output, in pixels.
   init(
     _ planned: ConversionPlan.Stream?, of stream: UnsafeMutablePointer<AVStream>, size: PictureSize
   ) {
+    self.size = size
     let wanted = planned?.codec ?? .h264
     var obstacle: String?
     if wanted == .hevc {
@@ -43,10 +45,17 @@ struct PictureTarget {
   /// the processor time. Every slower preset took more than twice as long at 4K.
   var options: [(String, String)] {
     switch codec {
-    case .h264: [("preset", "medium"), ("crf", "20"), ("profile", "high")]
+    case .h264:
+      [("preset", "medium"), ("crf", "20"), ("profile", "high")]
+        + (pixels > Self.largePixels ? [("rc-lookahead", "\(max(4, 40_000_000 / pixels))")] : [])
     case .hevc: [("preset", "superfast"), ("crf", "17"), ("profile", "main10")]
     }
   }
+
+  /// From this size on, in pixels, libx264 looks at no more than 10 pictures ahead instead of 40.
+  /// Each takes 20 MB at 4096 × 2304.
+  private static let largePixels = 4_000_000
+  private var pixels: Int { size.width * size.height }
 
   var pixelFormat: AVPixelFormat {
     codec == .hevc ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P

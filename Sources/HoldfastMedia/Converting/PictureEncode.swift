@@ -16,6 +16,8 @@ final class PictureEncode: StreamConversion {
   /// The most seconds from one keyframe to the next. The encoders count pictures instead, and a
   /// slow clip would get one keyframe in a minute.
   private static let mostSeconds = 2.0
+  /// From this size on, in pixels, one thread decodes.
+  private static let hugePixels = 16_000_000
 
   init(
     _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, _ plan: ConversionPlan,
@@ -30,7 +32,9 @@ final class PictureEncode: StreamConversion {
     let clock = PictureClock(StreamStretch(plan, timeBase: input.timeBase))
     self.clock = clock
     let decoded = decoded
-    decoder = try FilteredDecoder(input, threads: 0) { frame in
+    // Each thread has pictures of its own, of 50 MB at 8K.
+    let pixels = Int(input.parameters.pointee.width) * Int(input.parameters.pointee.height)
+    decoder = try FilteredDecoder(input, threads: pixels > Self.hugePixels ? 1 : 0) { frame in
       clock.accept(frame)
     } makeFilters: { frame, shape throws(HoldfastError) in
       decoded.addPictures(shape)
