@@ -19,14 +19,6 @@ struct EntryPhotoPages: Sendable {
       }
       return photo.response(to: request, on: context.channel)
     }
-    pages.post("entries/:id/photos") { request, context in
-      let id = try context.id("id")
-      let isAdded = try await host.withPhotos(of: request) { photos in
-        _ = try await host.write { library in try library.faith.add(photos, to: id) }
-        return !photos.photos.isEmpty
-      }
-      return Page.redirect(to: "/faith/entries/\(id)#photos", saying: isAdded ? .saved : nil)
-    }
     pages.deletion(of: EntryPhoto.self, "photos/:id/delete", host: host, then: nil)
   }
 
@@ -36,35 +28,33 @@ struct EntryPhotoPages: Sendable {
   struct Shown: Sendable {
     var id: UUID
     var path: String
-    var words: String
+    var name: String
   }
 
   static func photos(of entry: JournalEntry, in library: Library) throws -> [Shown] {
     let photos = try library.faith.photos(of: entry.id)
     return photos.enumerated().map { index, photo in
       Shown(
-        id: photo.id, path: path(of: photo), words: "Photo \(index + 1) of \(photos.count)")
+        id: photo.id, path: path(of: photo), name: "Photo \(index + 1) of \(photos.count)")
     }
   }
 
   /// The template of an entry's photos.
   static let list = #"""
     <ul class="photos" id="photos">{{#photos}}<li><a href="{{path}}">\#
-    <img src="{{path}}" alt="{{words}}" \#
+    <img src="{{path}}" alt="{{name}}" \#
     loading="lazy"></a>
-    <details class="sure"><summary aria-label="Remove {{words}}">Remove</summary>\#
+    <details class="sure"><summary aria-label="Remove {{name}}">Remove</summary>\#
     <form method="post" action="/faith/photos/{{id}}/delete">\#
     <input type="hidden" name="back" value="{{action}}#photos">\#
     <button class="button danger">Delete it</button></form></details></li>{{/photos}}</ul>
     """#
 
-  /// The template of the form that adds photos.
+  /// The template of the field that adds photos.
   static let adding = #"""
-    <section id="add-photos"><h2>Add photos</h2>
-    <form method="post" action="{{action}}/photos" enctype="multipart/form-data" class="form">
-    <div class="drop"><label for="files">Choose photos, or drop them here</label>
-    <input type="file" id="files" name="photos" accept="image/*" multiple required></div>
-    <p class="hint">JPEG, PNG or WebP. Where a photo was taken is left out.</p>
-    <p><button class="button quiet">Add photos</button></p></form></section>
+    <div class="drop" id="add-photos"><label for="files">Add photos</label>
+    <input type="file" id="files" name="photos" accept="image/*" multiple \#
+    aria-describedby="photo-hint"></div>
+    <p class="hint" id="photo-hint">JPEG, PNG or WebP. Where a photo was taken is left out.</p>
     """#
 }

@@ -31,7 +31,7 @@ extension Form {
 
 extension String {
   /// The first words of the first line that has any, as a title; `nil` if there are none.
-  fileprivate var firstWords: String? {
+  var firstWords: String? {
     guard
       let line = split(whereSeparator: \.isNewline).map(String.init).compactMap(\.nonBlank).first
     else { return nil }

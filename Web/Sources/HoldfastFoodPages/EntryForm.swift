@@ -90,7 +90,7 @@ struct EntryForm: RecordForm {
   }
 
   func edit(
-    _ id: UUID, in library: Library, _ change: (inout FoodEntry) throws -> Void
+    _ id: UUID, _ form: Form, in library: Library, _ change: (inout FoodEntry) throws -> Void
   ) throws -> FoodEntry {
     let entry = try record(id, in: library)
     return try library.food.edit(id: entry.id, change)
@@ -129,12 +129,13 @@ struct EntryForm: RecordForm {
     <input type="number" id="calories" name="calories" value="{{calories}}" min="0" step="any"></p>
     <p><label for="protein">Protein, g</label>\#
     <input type="number" id="protein" name="protein" value="{{protein}}" min="0" step="any"></p>
-    <p><label for="carbohydrates">Carbohydrates, g</label>\#
+    <p><label for="carbohydrates">Carbs, g</label>\#
     <input type="number" id="carbohydrates" name="carbohydrates" value="{{carbohydrates}}" \#
     min="0" step="any"></p>
     <p><label for="fat">Fat, g</label>\#
     <input type="number" id="fat" name="fat" value="{{fat}}" min="0" step="any"></p></div>
-    <p class="hint">Left empty, it comes from the ingredient. Without one it is 0.</p></fieldset>
+    <p class="hint">Leave empty what you don’t know.{{^empty(ingredients)}} With an ingredient, \#
+    Holdfast fills it in.{{/empty(ingredients)}}</p></fieldset>
     <details{{#isOpen}} open{{/isOpen}}><summary>More details (optional)</summary>
     \#(MomentField.html)
     <label for="said">In your words</label>\#

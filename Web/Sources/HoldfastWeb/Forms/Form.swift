@@ -1,9 +1,14 @@
 import Foundation
+package import Holdfast
 package import Hummingbird
 
 /// The fields that a user filled in.
 package struct Form: Sendable {
-  private let items: [(name: String, value: String)]
+  private var items: [(name: String, value: String)]
+  /// The photos that came with it; `nil` without any.
+  package var photos: NewPhotos?
+  /// Why its photos were refused; `nil` if they were not.
+  package var refusal: (any Error)?
 
   /// - Throws: ``WebProblem`` if the form is too long or is missing.
   package init(_ request: Request, _ context: WebContext) async throws {
@@ -20,9 +25,17 @@ package struct Form: Sendable {
     items = text.split(separator: "&").map { field in
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let value = parts.count > 1 ? Self.decoded(parts[1]) : ""
-      // Browsers end lines with CR and LF.
-      return (Self.decoded(parts[0]), value.replacing("\r\n", with: "\n"))
+      return (Self.decoded(parts[0]), Self.withPlainLines(value))
     }
+  }
+
+  mutating func add(_ name: String, _ value: String) {
+    items.append((name, Self.withPlainLines(value)))
+  }
+
+  /// Browsers end lines with CR and LF.
+  private static func withPlainLines(_ text: String) -> String {
+    text.replacing("\r\n", with: "\n")
   }
 
   /// Returns a text without its escapes. An invalid escape stays, and bytes that are not UTF-8 are

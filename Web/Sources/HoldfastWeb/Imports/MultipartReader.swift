@@ -18,13 +18,20 @@ final class MultipartReader {
   private var buffer = lineEnd
   private var hasBegun = false
   private var isInPart = false
+  /// The name of the present part, if it is a text and not a file.
+  private(set) var textName: String?
+
+  /// Whether a request has such a form.
+  static func accepts(_ request: Request) -> Bool {
+    request.headers[.contentType]?.lowercased().hasPrefix("multipart/form-data") == true
+  }
 
   /// - Throws: ``WebProblem`` if the request does not have such a form.
   init(_ request: Request) throws {
     let type = request.headers[.contentType] ?? ""
-    guard type.lowercased().hasPrefix("multipart/form-data"),
-      let start = type.range(of: "boundary=")
-    else { throw Self.noForm }
+    guard Self.accepts(request), let start = type.range(of: "boundary=") else {
+      throw Self.noForm
+    }
     let name = type[start.upperBound...].prefix { $0 != ";" }
       .trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
     guard !name.isEmpty, name.utf8.count <= 70 else { throw Self.noForm }
@@ -48,7 +55,9 @@ final class MultipartReader {
     guard let head = try await text(until: Self.lineEnd + Self.lineEnd, atMost: Self.longestHead)
     else { throw Self.cut }
     isInPart = true
-    return Self.fileName(in: head)
+    let file = Self.value("filename", in: head)
+    textName = file == nil ? Self.value("name", in: head) : nil
+    return file ?? ""
   }
 
   /// Returns the next bytes of the part; `nil` at its end.
@@ -91,14 +100,18 @@ final class MultipartReader {
     }
   }
 
-  private static func fileName(in head: String) -> String {
+  /// A value of the head, such as the file's name; `nil` without it.
+  private static func value(_ name: String, in head: String) -> String? {
     for line in head.components(separatedBy: "\r\n")
     where line.lowercased().hasPrefix("content-disposition:") {
-      guard let start = line.range(of: "filename=\"") else { return "" }
-      let name = String(line[start.upperBound...].prefix { $0 != "\"" })
-      return name.replacing("%22", with: "\"").replacing("%0D", with: "").replacing("%0A", with: "")
+      guard let start = line.range(of: " \(name)=\"") ?? line.range(of: ";\(name)=\"") else {
+        return nil
+      }
+      let value = String(line[start.upperBound...].prefix { $0 != "\"" })
+      return value.replacing("%22", with: "\"").replacing("%0D", with: "")
+        .replacing("%0A", with: "")
     }
-    return ""
+    return nil
   }
 
   private static let noForm = WebProblem(

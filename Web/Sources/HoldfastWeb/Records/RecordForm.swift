@@ -45,7 +45,7 @@ package protocol RecordForm: Sendable {
 
   /// Changes a record, in one transaction.
   func edit(
-    _ id: UUID, in library: Library, _ change: (inout Record) throws -> Void
+    _ id: UUID, _ form: Form, in library: Library, _ change: (inout Record) throws -> Void
   ) throws -> Record
 }
 
@@ -68,7 +68,7 @@ extension RecordForm {
   }
 
   package func edit(
-    _ id: UUID, in library: Library, _ change: (inout Record) throws -> Void
+    _ id: UUID, _ form: Form, in library: Library, _ change: (inout Record) throws -> Void
   ) throws -> Record {
     try library.edit(Record.self, id: id, change)
   }
@@ -94,21 +94,47 @@ private struct FormValues<Record: Sendable, Fields: Sendable>: Sendable {
 extension RecordForm {
   /// Adds the form of a new record at `new`, and the forms of existing records below `records`.
   ///
-  /// - Parameter page: The path of the page after a deletion; `nil` for the form's `back`.
+  /// - Parameters:
+  ///   - page: The path of the page after a deletion; `nil` for the form's `back`.
+  ///   - hasPhotos: Whether the form may bring photos.
   package func add(
     to pages: some RouterMethods<WebContext>, _ host: LibraryHost, new: RouterPath,
-    records: String, afterDeletion page: String? = nil
+    records: String, afterDeletion page: String? = nil, hasPhotos: Bool = false
   ) {
     pages.get(new) { request, _ in try await show(nil, address: request.fields, from: host) }
-    pages.form(RouterPath(records), host: host) { library, form in try add(form, to: library) }
+    pages.post(RouterPath(records)) { request, context in
+      try await answer(request, context, from: host, hasPhotos) { form in
+        { library in try add(form, to: library) }
+      }
+    }
     let one = RouterPath("\(records)/:id")
     pages.get(one) { request, context in
       try await show(context.id("id"), address: request.fields, from: host)
     }
-    pages.form(one, host: host, saying: .saved) { library, id, form in
-      try edit(id, form, in: library)
+    pages.post(one) { request, context in
+      let id = try context.id("id")
+      return try await answer(request, context, from: host, hasPhotos, saying: .saved) { form in
+        { library in try edit(id, form, in: library) }
+      }
     }
     pages.deletion(of: Record.self, RouterPath("\(records)/:id/delete"), host: host, then: page)
+  }
+
+  /// Makes the change of a form, and leads to the page that `change` returns.
+  private func answer(
+    _ request: Request, _ context: WebContext, from host: LibraryHost, _ hasPhotos: Bool,
+    saying notice: Notice? = nil,
+    change: (Form) -> @Sendable (Library) throws -> String
+  ) async throws -> Response {
+    guard hasPhotos else {
+      let form = try await Form(request, context)
+      return Page.redirect(to: try await host.write(change(form)), saying: notice)
+    }
+    return try await host.withForm(of: request, context) { form in
+      let page = try await host.write(change(form))
+      guard let refusal = form.refusal else { return Page.redirect(to: page, saying: notice) }
+      return RefusedPhotos.response(WebProblem(refusal), next: page)
+    }
   }
 
   private func show(_ id: UUID?, address: Form, from host: LibraryHost) async throws -> Response {
@@ -147,7 +173,7 @@ extension RecordForm {
 
   private func edit(_ id: UUID, _ form: Form, in library: Library) throws -> String {
     let change = try change(form, in: library)
-    let edited = try edit(id, in: library) { record in
+    let edited = try edit(id, form, in: library) { record in
       try form.expect(record.version)
       // A record from another time zone is changed in that zone's time.
       let offset = Record.declaration.moment.map { record[keyPath: $0.offset] }
@@ -178,14 +204,17 @@ extension Page {
     template("{{#fields}}\(text)\n{{/fields}}")
   }
 
-  /// The end of a form. Its button says `add` for a new record, beside which `other` may add one.
+  /// The end of a form. Its button says `add` for a new record.
+  ///
+  /// - Parameter files: The fields for files, which come last: what is before them has then arrived
+  ///   when one is refused.
   package static func submit(
-    _ add: String = "Save", other: String = "", cancel: String
+    _ add: String = "Save", files: String = "", cancel: String
   ) -> String {
     #"""
     {{#version}}<input type="hidden" name="version" value="{{.}}">{{/version}}\#
-    <p class="submit"><button class="button large">{{#id}}Keep changes{{/id}}{{^id}}\#
-    \#(add){{/id}}</button> \#(other)<a href="\#(cancel)">Cancel</a></p></form>
+    \#(files)<p class="submit"><button class="button large">{{#id}}Keep changes{{/id}}{{^id}}\#
+    \#(add){{/id}}</button> <a href="\#(cancel)">Cancel</a></p></form>
     """#
   }
 
