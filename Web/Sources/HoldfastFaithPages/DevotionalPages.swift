@@ -93,10 +93,10 @@ private struct DevotionalForm: RecordForm {
     {{#recording}}<p><a class="button quiet" href="/recordings/{{.}}">Play</a></p>{{/recording}}
     {{#isDone}}<form method="post" action="{{action}}/open" class="inline">\#
     <p class="mild">✓ Read</p>\#
-    <button class="link">Not read</button></form>{{/isDone}}
+    <button class="link">Mark as not read</button></form>{{/isDone}}
     {{^isDone}}<form method="post" action="{{action}}/done">\#
-    <button class="button large">Read</button></form>{{/isDone}}{{/id}}
-    <details{{^id}} open{{/id}}><summary>{{#id}}Edit{{/id}}{{^id}}The devotional{{/id}}</summary>
+    <button class="button large">Mark as read</button></form>{{/isDone}}{{/id}}
+    {{#id}}<details><summary>Edit</summary>{{/id}}
     <form method="post" action="{{action}}" class="form">
     <label for="title">Title</label>\#
     <input id="title" name="title" value="{{record.title}}" maxlength="200" required>
@@ -108,7 +108,7 @@ private struct DevotionalForm: RecordForm {
     <input id="author" name="author" value="{{record.author}}" maxlength="100">
     <label for="date">Day</label><input type="date" id="date" name="date" value="{{date}}">
     \#(RecordingField.html())
-    \#(Page.submit("Save", cancel: "/faith/devotionals"))</details>
-    {{#id}}\#(Page.deletion("Delete this devotional")){{/id}}
+    \#(Page.submit("Save", cancel: "/faith/devotionals"))
+    {{#id}}</details>\#(Page.deletion("Delete this devotional")){{/id}}
     """#)
 }

@@ -18,13 +18,13 @@ struct MoodPages: Sendable {
         dateOffset: moment?.offset, notes: form["notes"], recordingID: form.recording,
         createdAt: now)
       try library.add(mood, now: now)
-      return form["when"] == nil ? "/faith?done=mood" : "/faith/moods?done=1"
+      return "/faith\(form["when"] == nil ? "" : "/moods")?saved=\(mood.id)"
     }
-    pages.deletion(of: MoodEntry.self, "moods/:id/delete", host: host, then: "/faith/moods")
+    pages.deletion(of: MoodEntry.self, "moods/:id/delete", host: host, then: nil)
   }
 
   private struct Values: Sendable {
-    var isDone: Bool
+    var mood: SavedMood?
     var words = MoodSuggestions.words
     var when: String
     var recordings: [RecordingChoice]
@@ -43,7 +43,8 @@ struct MoodPages: Sendable {
       let moods = try faith.moods(matching: FaithQuery(limit: 50))
       let counts = try faith.moodCounts(from: today.adding(days: 1 - days), through: today)
       return Values(
-        isDone: fields["done"] != nil, when: now.fieldText(offset: now.localOffset),
+        mood: try SavedMood(fields, back: "/faith/moods", in: library),
+        when: now.fieldText(offset: now.localOffset),
         recordings: try RecordingField.all(in: library),
         periods: [7, 30, 90].map { Choice("\($0)", isChosen: $0 == days) },
         counts: Array(counts.prefix(20)),
@@ -57,11 +58,12 @@ struct MoodPages: Sendable {
   }
 
   private static let deletion = Page.deletion(
-    of: "/faith/moods/{{id}}", #"Delete<span class="hidden"> {{what}} of {{detail}}</span>"#)
+    of: "/faith/moods/{{id}}", #"Delete<span class="hidden"> {{what}} of {{detail}}</span>"#,
+    back: "/faith/moods")
 
   private static let template = Page.template(
     #"""
-    {{#isDone}}<p role="status" class="lead">Mood saved.</p>{{/isDone}}
+    \#(SavedMood.html)
     <form method="post" action="/faith/moods" class="form">
     <fieldset><legend>How are you?</legend><div class="chips">{{#words}}<label class="chip">\#
     <input type="radio" name="mood" value="{{.}}">\#
@@ -83,4 +85,30 @@ struct MoodPages: Sendable {
     \#(RecordLine.list("moods", rest: deletion))</section>{{/empty(moods)}}
     <p><a class="button quiet" href="/faith">Faith</a></p>
     """#)
+}
+
+/// The mood that was noted just now, with a button that takes it back.
+struct SavedMood: Sendable {
+  private var id: String
+  private var name: String
+  private var back: String
+
+  /// - Parameters:
+  ///   - fields: The address, which has the mood's ID.
+  ///   - back: The page to which the button returns.
+  init?(_ fields: Form, back: String, in library: Library) throws {
+    guard let id = fields["saved"].flatMap(UUID.init(uuidString:)),
+      let mood = try library.record(MoodEntry.self, id: id)
+    else { return nil }
+    (self.id, name, self.back) = (id.uuidString, mood.mood, back)
+  }
+
+  /// The template of a page whose values have it as `mood`.
+  static let html = #"""
+    {{#mood}}<div class="notice"><p role="status" class="lead">{{name}}, saved.</p>
+    <form method="post" action="/faith/moods/{{id}}/delete" data-undo>\#
+    <input type="hidden" name="back" value="{{back}}">\#
+    <input type="hidden" name="undo" value="1">\#
+    <button class="link">Undo</button></form></div>{{/mood}}
+    """#
 }

@@ -115,11 +115,12 @@ struct PlanPages: Sendable {
     {{#isDone}}<form method="post" action="/faith/plans/{{plan.id}}/unread">\#
     <input type="hidden" name="position" value="{{position}}">\#
     <input type="hidden" name="back" value="/faith/plans/{{plan.id}}">\#
-    <button class="link">Not read<span class="hidden"> {{reading}}</span></button></form>{{/isDone}}
+    <button class="link">Mark as not read<span class="hidden"> {{reading}}</span></button>\#
+    </form>{{/isDone}}
     {{^isDone}}<form method="post" action="/faith/plans/{{plan.id}}/read">\#
     <input type="hidden" name="position" value="{{position}}">\#
     <input type="hidden" name="back" value="/faith/plans/{{plan.id}}">\#
-    <button class="button{{^isToday}} quiet{{/isToday}}">Read\#
+    <button class="button{{^isToday}} quiet{{/isToday}}">Mark as read\#
     <span class="hidden"> {{reading}}</span></button></form>{{/isDone}}</li>{{/readings}}</ul>
     <p class="row"><a class="button quiet" href="/faith/plans">Plans</a></p>
     \#(Page.deletion(of: "/faith/plans/{{plan.id}}", "Delete this plan"))

@@ -172,8 +172,8 @@ private struct PrayerForm: RecordForm {
     <button class="link">Archive</button></form>{{/isArchived}}
     \#(Page.deletion("Delete"))</div>
     {{#answered}}<form method="post" action="{{action}}/reopen">\#
-    <button class="link">Open it again</button>\#
-    <span class="hint"> Its answer, and what you wrote about it, is removed.</span>\#
-    </form>{{/answered}}{{/id}}
+    <button class="link">Open it again</button>
+    <p class="hint">Its answer, and what you wrote about it, is removed.</p></form>\#
+    {{/answered}}{{/id}}
     """#)
 }

@@ -74,7 +74,7 @@ private struct StudyForm: RecordForm {
     <ul>{{#verses}}<li>{{.}}</li>{{/verses}}</ul>
     {{#notes}}<section class="card"><h2>Notes</h2><p class="notes">{{.}}</p></section>{{/notes}}\#
     {{/id}}
-    <details{{^id}} open{{/id}}><summary>{{#id}}Edit{{/id}}{{^id}}The topic{{/id}}</summary>
+    {{#id}}<details><summary>Edit</summary>{{/id}}
     <form method="post" action="{{action}}" class="form">
     <label for="title">Title</label>\#
     <input id="title" name="title" value="{{record.title}}" maxlength="200" required>
@@ -84,7 +84,7 @@ private struct StudyForm: RecordForm {
     <textarea id="notes" name="notes" rows="6" maxlength="100000">{{notes}}</textarea>
     <label for="details">What it is about</label>\#
     <textarea id="details" name="details" rows="2" maxlength="20000">{{record.details}}</textarea>
-    \#(Page.submit("Save", cancel: "/faith/study"))</details>
-    {{#id}}\#(Page.deletion("Delete this topic")){{/id}}
+    \#(Page.submit("Save", cancel: "/faith/study"))
+    {{#id}}</details>\#(Page.deletion("Delete this topic")){{/id}}
     """#)
 }

@@ -9,7 +9,7 @@ struct TodayPages: Sendable {
   let host: LibraryHost
 
   func add(to pages: RouterGroup<WebContext>) {
-    pages.get { request, _ in try await today(request.fields["done"]) }
+    pages.get { request, _ in try await today(request.fields) }
   }
 
   private struct Reading: Sendable {
@@ -23,6 +23,7 @@ struct TodayPages: Sendable {
 
   private struct Values: Sendable {
     var done: String?
+    var mood: SavedMood?
     var verse: String?
     var readings: [Reading]
     var moods = MoodSuggestions.words
@@ -31,14 +32,15 @@ struct TodayPages: Sendable {
     var entries: [RecordLine]
   }
 
-  private func today(_ done: String?) async throws -> Response {
+  private func today(_ fields: Form) async throws -> Response {
     try await Page.response("Faith", tab: .home, template: Self.template, from: host) { library in
       let (faith, today) = (library.faith, Day())
       let prayers = try faith.prayers(matching: FaithQuery(status: .active, limit: 5))
       let entries = try faith.entries(matching: FaithQuery(limit: 5))
       let readings = try faith.plans(limit: 20).compactMap { Self.reading(of: $0, on: today) }
       return Values(
-        done: done.flatMap(Self.sentence),
+        done: fields["done"].flatMap(Self.sentence),
+        mood: try SavedMood(fields, back: "/faith", in: library),
         verse: try faith.verse(of: today).map {
           try ShownVerse.html($0, in: faith, back: "/faith")
         },
@@ -54,7 +56,6 @@ struct TodayPages: Sendable {
     switch done {
     case "entry": "Saved."
     case "prayer": "Prayer saved."
-    case "mood": "Mood saved."
     case "reading": "Marked as read."
     default: nil
     }
@@ -78,7 +79,7 @@ struct TodayPages: Sendable {
 
   private static let template = Page.template(
     #"""
-    {{#done}}<p role="status" class="lead">{{.}}</p>{{/done}}
+    {{#done}}<p role="status" class="lead">{{.}}</p>{{/done}}\#(SavedMood.html)
     <div class="actions"><a class="button large" href="/faith/new">Write</a>
     <a class="button large quiet" href="/faith/prayers/new">Pray</a></div>
     {{#verse}}<section aria-labelledby="verse">\#
@@ -90,7 +91,7 @@ struct TodayPages: Sendable {
     <form method="post" action="/faith/plans/{{plan}}/read">\#
     <input type="hidden" name="position" value="{{position}}">\#
     <input type="hidden" name="back" value="/faith?done=reading">\#
-    <button class="button">Read<span class="hidden"> {{reading}}</span></button>\#
+    <button class="button">Mark as read<span class="hidden"> {{reading}}</span></button>\#
     </form>{{/isDone}}</li>{{/readings}}</ul></section>{{/empty(readings)}}
     <section><h2>How are you?</h2><form method="post" action="/faith/moods" class="chips">\#
     {{#moods}}<button name="mood" value="{{.}}" class="button quiet">{{.}}</button>{{/moods}}
