@@ -29,6 +29,8 @@ struct DayPages: Sendable {
     var share: Int
     var isComplete: Bool
     var isBuilt: Bool
+    /// Whether it is done for the day, so that another tap would be a mistake.
+    var isDone: Bool
     /// The text of the button for one tap.
     var one: String
     /// The count left to the goal, if it is more than one tap.
@@ -56,6 +58,7 @@ struct DayPages: Sendable {
       let text = habit.text(ofGoal: goal)
       count = record == nil && !isBuilt ? "Nothing noted yet, \(text)" : "\(done) of \(text)"
       share = min(100 * done / max(goal, 1), 100)
+      isDone = isBuilt && goal == 1 && done > 0
       one = goal == 1 && isBuilt ? "Done" : "+1"
       let left = goal - done
       rest = isBuilt && left > 1 && left <= HabitTracker.mostTimes ? left : nil
@@ -145,10 +148,11 @@ struct DayPages: Sendable {
     <p class="detail">{{count}} · \#
     <span class="{{#isComplete}}mild{{/isComplete}}">{{state}}</span></p></div></div>
     {{#isOpen}}<div class="taps">
-    {{#isBuilt}}<form method="post" action="/habits/{{id}}/done">\#
+    {{#isDone}}<p class="mild"><span aria-hidden="true">✓ </span>Done</p>{{/isDone}}
+    {{#isBuilt}}{{^isDone}}<form method="post" action="/habits/{{id}}/done">\#
     <input type="hidden" name="day" value="{{day}}">\#
     <button class="button large{{#isComplete}} quiet{{/isComplete}}">{{one}}\#
-    <span class="hidden"> {{name}}</span></button></form>
+    <span class="hidden"> {{name}}</span></button></form>{{/isDone}}
     {{#rest}}<form method="post" action="/habits/{{id}}/done">\#
     <input type="hidden" name="day" value="{{day}}">\#
     <input type="hidden" name="times" value="{{rest}}">\#
@@ -177,10 +181,10 @@ struct DayPages: Sendable {
     {{^empty(achievements)}}<details><summary>Achievements ({{count(achievements)}})</summary>\#
     \#(RecordLine.list("achievements", isSplit: false))</details>{{/empty(achievements)}}</section>
     <section><h2>{{#isToday}}This week{{/isToday}}{{^isToday}}The week of this day{{/isToday}}</h2>
-    <ul class="week">{{#week}}<li{{#isShown}} aria-current="date"{{/isShown}}>\#
+    <div class="scroll"><ul class="week">{{#week}}<li{{#isShown}} aria-current="date"{{/isShown}}>\#
     <a href="/habits/days/{{day}}"><span>{{name}}</span>\#
     <span class="mark" aria-hidden="true">{{mark}}</span><span class="hidden">{{state}}</span>\#
-    <span class="detail">{{share}}</span></a></li>{{/week}}</ul>
+    <span class="detail">{{share}}</span></a></li>{{/week}}</ul></div>
     <p class="pages"><a href="/habits/days/{{previous}}" rel="prev">The day before</a> {{#next}}\#
     <a href="/habits/days/{{.}}" rel="next">The day after</a>{{/next}}</p></section>
     <section><h2>All habits</h2>\#(RecordLine.list("habits", isSplit: false))

@@ -52,10 +52,10 @@ struct HabitFields: Sendable {
   private static func name(_ type: HabitScheduleType) -> String {
     switch type {
     case .daily: "Every day"
-    case .everyNDays: "Every so many days"
-    case .specificWeekdays: "On the weekdays below"
-    case .frequencyWeekly: "So many days a week, freely chosen"
-    case .frequencyMonthly: "So many days a month, freely chosen"
+    case .everyNDays: "Every few days"
+    case .specificWeekdays: "On certain weekdays"
+    case .frequencyWeekly: "Some days a week, freely chosen"
+    case .frequencyMonthly: "Some days a month, freely chosen"
     }
   }
 
@@ -81,9 +81,10 @@ struct HabitFields: Sendable {
     <details{{^isNew}} open{{/isNew}}><summary>More details (optional)</summary>
     <label for="schedule">On which days</label><select id="schedule" name="schedule">\#
     \#(Choice.options("schedules"))</select>
-    <label for="number">How many days, where it says “so many”</label>\#
-    <input type="number" id="number" name="number" value="{{number}}" min="1" max="365">
-    <fieldset><legend>Weekdays</legend><div class="chips">{{#weekdays}}<label class="chip">\#
+    <div class="counted"><label for="number">How many days</label>\#
+    <input type="number" id="number" name="number" value="{{number}}" min="1" max="365"></div>
+    <fieldset class="weekly"><legend>Weekdays</legend><div class="chips">{{#weekdays}}\#
+    <label class="chip">\#
     <input type="checkbox" name="weekday" value="{{value}}"{{#isChosen}} checked{{/isChosen}}>\#
     <span>{{name}}</span></label>{{/weekdays}}</div></fieldset>
     <label for="start">First day</label>\#

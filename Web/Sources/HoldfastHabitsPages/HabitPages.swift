@@ -22,7 +22,9 @@ struct HabitPages: Sendable {
       let added = try library.habits.add(habit, isStartChosen: isStartChosen, clock: clock).habit
       return added.startDay > Day() ? "/habits/\(added.id)" : "/habits"
     }
-    pages.get(":id") { _, context in try await show(context.id("id")) }
+    pages.get(":id") { request, context in
+      try await show(context.id("id"), reminders: request.fields["reminders"])
+    }
     pages.form(":id", host: host) { library, id, form in
       let before = try library.habits.habit(id.uuidString)
       let outcome = try library.habits.edit(id) { try form.fill(&$0) }
@@ -72,11 +74,14 @@ struct HabitPages: Sendable {
     var days: [RecordLine]
     var ended: String?
     var reminders: [Reminder]
+    /// Whether the reminders were changed just now, so that their section is open.
+    var isReminded: Bool
+    var isAdded: Bool
     var goesOn: Bool
     var fields: HabitFields
   }
 
-  private func show(_ id: UUID) async throws -> Response {
+  private func show(_ id: UUID, reminders change: String?) async throws -> Response {
     let values = try await host.read { library in
       let (habits, today) = (library.habits, Day())
       let habit = try habits.habit(id.uuidString)
@@ -104,6 +109,7 @@ struct HabitPages: Sendable {
             detail: "\(day.progressCount) of \(day.goalCount)\(difficulty)",
             path: "/habits/days/\(day.day)", recording: day.recordingID)
         }, ended: habit.endDay?.words, reminders: try habits.reminders(of: id).map(Reminder.init),
+        isReminded: change != nil, isAdded: change == "added",
         goesOn: habit.endDay == nil, fields: try HabitFields(habit, in: library))
     }
     return Page(values.name, tab: .home, template: Self.showTemplate, values: values).response
@@ -122,7 +128,9 @@ struct HabitPages: Sendable {
     <input type="hidden" name="day" value="{{today}}">
     <label for="count">How many today</label>\#
     <input type="number" id="count" name="count" min="0" value="{{count}}" required>
+    {{^empty(recordings)}}<details><summary>A recording of today (optional)</summary>
     """# + RecordingField.html() + #"""
+      </details>{{/empty(recordings)}}
       <p class="submit"><button class="button">Save</button></p></form>
       {{#isLogged}}<form method="post" action="/habits/{{id}}/difficulty" class="form">\#
       <input type="hidden" name="day" value="{{today}}">
@@ -133,18 +141,25 @@ struct HabitPages: Sendable {
       </form>{{/isLogged}}</section>{{/appears}}
       {{^empty(days)}}<section><h2>Recent</h2>\#
       \#(RecordLine.list("days"))</section>{{/empty(days)}}
-      <details><summary>Reminders{{^empty(reminders)}} ({{count(reminders)}}){{/empty(reminders)}}\#
-      </summary><ul class="entries">{{#reminders}}<li class="split"><p>{{time}}</p>\#
+      <details id="reminders"{{#isReminded}} open{{/isReminded}}><summary>Reminders\#
+      {{^empty(reminders)}} ({{count(reminders)}}){{/empty(reminders)}}</summary>
+      {{#isReminded}}<p role="status" class="done">{{#isAdded}}Saved. One more step: open the \#
+      file of your reminders in your calendar.{{/isAdded}}{{^isAdded}}Removed. If your calendar \#
+      has it, remove it there too.{{/isAdded}}</p>{{/isReminded}}
+      {{^empty(reminders)}}<p><a class="button{{^isAdded}} quiet{{/isAdded}}" \#
+      href="/habits/reminders.ics" download>Save the file for your calendar</a></p>
+      <p class="hint">Your calendar reminds you, once it has the file.</p>\#
+      {{/empty(reminders)}}
+      <ul class="entries">{{#reminders}}<li class="split"><p>{{time}}</p>\#
       <form method="post" action="/habits/reminders/{{id}}/delete">\#
-      <input type="hidden" name="back" value="/habits/{{habit}}">\#
+      <input type="hidden" name="back" value="/habits/{{habit}}?reminders=removed#reminders">\#
       <button class="link">Remove<span class="hidden"> {{time}}</span></button></form>\#
       </li>{{/reminders}}</ul>
       <form method="post" action="/habits/{{id}}/reminders" class="form"><label for="time">\#
       Remind me at</label><input type="time" id="time" name="time" required>\#
       <p class="submit"><button class="button quiet">Add reminder</button></p></form>
-      <p class="hint">Your calendar shows them: \#
-      <a href="/habits/reminders.ics" download>save the reminders as a file</a>, and open it \#
-      there.</p></details>
+      {{^reminders}}<p class="hint">Reminders come from your calendar, which reads a file \#
+      of them.</p>{{/reminders}}</details>
       <details><summary>Edit</summary><form method="post" action="/habits/{{id}}" class="form">
       """# + HabitFields.html + #"""
         <p class="hint">A new goal holds from today on. If today is complete, a harder one starts \#
@@ -152,10 +167,9 @@ struct HabitPages: Sendable {
         that gave you points stay complete. To keep the past, let this habit end and add \#
         another.</p>
         <p class="submit"><button class="button">Keep changes</button></p></form></details>
-        {{#goesOn}}<form method="post" action="/habits/{{id}}/end"><p>\#
-        <button class="link">End this habit</button>\#
-        <span class="hint"> Today is then its last day. What you logged stays.</span></p>\#
-        </form>{{/goesOn}}
+        {{#goesOn}}<form method="post" action="/habits/{{id}}/end">\#
+        <button class="link">End this habit</button>
+        <p class="hint">Today is then its last day. What you logged stays.</p></form>{{/goesOn}}
         {{#ended}}<form method="post" action="/habits/{{id}}/resume"><p>Its last day is {{.}}. \#
         <button class="link">Resume</button></p></form>{{/ended}}
         <p class="row"><a class="button quiet" href="/habits">Habits</a></p>

@@ -13,7 +13,7 @@ struct ReminderPages: Sendable {
     pages.form(":id/reminders", host: host) { library, id, form in
       try library.habits.add(
         HabitReminder(habitID: id, time: try TimeOfDay(form["time"] ?? ""), createdAt: Date()))
-      return "/habits/\(id)"
+      return "/habits/\(id)?reminders=added#reminders"
     }
     pages.deletion(of: HabitReminder.self, "reminders/:id/delete", host: host, then: nil)
     pages.get("reminders.ics") { _, _ in

@@ -4,7 +4,7 @@ import HoldfastHabits
 import HoldfastWeb
 import Hummingbird
 
-/// The taps on habits. Each leads back to its day.
+/// The taps on habits. Each leads back to its day, and the rating to its habit.
 struct TapPages: Sendable {
   let host: LibraryHost
 
@@ -15,7 +15,7 @@ struct TapPages: Sendable {
     }
     add("checkin", to: pages) { _ in { habits, id, day in try habits.checkIn(id, on: day) } }
     add("undo", to: pages) { _ in { habits, id, day in try habits.undo(id, on: day) } }
-    add("set", to: pages) { form in
+    add("set", to: pages, saying: .saved) { form in
       guard let count = try form.whole("count", "the count") else {
         throw RuleError("the count is missing; write 0 or more")
       }
@@ -23,7 +23,7 @@ struct TapPages: Sendable {
         try habits.set(id, to: count, recording: form.recording, on: day)
       }
     }
-    add("difficulty", to: pages) { form in
+    add("difficulty", to: pages, saying: .saved) { form in
       let difficulty = try form.whole("difficulty", "the difficulty")
       if let difficulty { try HabitDay.validate(difficulty: difficulty) }
       return { habits, id, day in try habits.rate(id, difficulty: difficulty, on: day) }
@@ -33,15 +33,16 @@ struct TapPages: Sendable {
   private typealias Tap = (HabitTracker, UUID, Day) throws -> HabitOutcome
 
   private func add(
-    _ name: String, to pages: RouterGroup<WebContext>,
+    _ name: String, to pages: RouterGroup<WebContext>, saying notice: Notice? = nil,
     _ read: @escaping @Sendable (Form) throws -> Tap
   ) {
-    pages.form(RouterPath(":id/\(name)"), host: host) { library, id, form in
+    pages.form(RouterPath(":id/\(name)"), host: host, saying: notice) { library, id, form in
       let tap = try read(form)
       let day = try form["day"].map { try Day($0) } ?? Day()
       let outcome = try tap(library.habits, id, day)
       // Removed moments must not leave traces.
       if outcome.removedMoments > 0 { _ = try? library.compactIfSmall() }
+      if name == "difficulty" { return "/habits/\(id)" }
       return (day == Day() ? "/habits" : "/habits/days/\(day)") + TapOutcome(outcome).query
     }
   }

@@ -37,12 +37,15 @@ def test_reminders_are_a_file_for_a_calendar(library, serve, open_page, script):
     watched = open_page(serve(), java_script_enabled=script).login()
     page = watched.goto(f"/habits/{habit}")
     page.get_by_text("Reminders", exact=True).click()
+    calendar = page.get_by_role("link", name="Save the file for your calendar")
+    assert calendar.count() == 0
     page.get_by_label("Remind me at").fill("19:30")
     page.get_by_role("button", name="Add reminder").click()
-    page.get_by_text("Reminders (1)").click()
+    # The section stays open, and says what is next.
+    page.get_by_text("Saved. One more step").wait_for()
     assert library.sql("SELECT time, isActive FROM habitReminder") == [("19:30", 1)]
     with page.expect_download() as download:
-        page.get_by_role("link", name="save the reminders as a file").click()
+        calendar.click()
     assert download.value.suggested_filename == "habits.ics"
     content = download.value.path().read_bytes()
     lines = content.split(b"\r\n")
@@ -55,6 +58,8 @@ def test_reminders_are_a_file_for_a_calendar(library, serve, open_page, script):
     assert "SUMMARY:" + name.replace(";", "\\;").replace(",", "\\,") in whole
     assert whole.count("BEGIN:VALARM") == 1
     page.get_by_role("button", name="Remove 19:30").click()
+    page.get_by_text("If your calendar has it, remove it there too.").wait_for()
+    assert calendar.count() == 0
     assert library.one("SELECT count(*) FROM habitReminder") == 0
 
 
@@ -73,6 +78,10 @@ def test_food_has_a_month_and_a_search(library, serve, open_page):
     assert page.locator(".month li[aria-hidden]").count() == month.weekday()
     assert page.locator("[aria-current=date]").last.inner_text().split() == [
         str(TODAY.day), "150"]
+    # Every day has a box, as high as its row.
+    assert page.locator(".month li:not([aria-hidden])").evaluate_all("""all => all.every(day =>
+        Math.abs(day.offsetHeight - day.firstElementChild.offsetHeight) < 1
+        && getComputedStyle(day.firstElementChild).borderTopStyle == 'solid')""")
     page.get_by_role("link", name="Today, 150 kcal").click()
     assert "Toast" in page.inner_text("main")
     watched.goto("/food/months")
@@ -105,7 +114,8 @@ def test_an_ingredient_is_edited_and_checked(library, serve, open_page):
     assert library.sql("SELECT name, caloriesPer100g, proteinPer100g, verificationStatus, "
                        "commonServingUnit FROM ingredient") == [("Milk", 64, 3, "verified", "ml")]
     text = page.inner_text("main")
-    assert "✓ checked" in text and "100 ml: 64 kcal" in text and "1 glass: 200 ml" in text
+    assert "Dairy" in text and "✓ checked" in text
+    assert "100 ml: 64 kcal" in text and "1 glass: 200 ml" in text
     # Millilitres count as grams do.
     for quantity, unit, calories in (("250", "ml", 160), ("2", "dl", 128), ("1", "glass", 128),
                                      ("50", "g", 32)):
@@ -130,17 +140,18 @@ def test_devotionals_have_pages(library, serve, open_page):
     page = watched.goto("/faith")
     page.get_by_role("link", name="Devotionals").click()
     page.get_by_role("link", name="Add one").click()
+    assert page.locator("main summary").count() == 0
     page.get_by_label("Title").fill("Be still")
     page.get_by_label("Passage").fill("Psalm 46:10")
     page.get_by_label("Text").fill("Be still,\nand know.")
     page.get_by_role("button", name="Save").click()
     assert page.locator(".notes").first.inner_text() == "Be still,\nand know."
-    page.get_by_role("button", name="Read", exact=True).click()
+    page.get_by_role("button", name="Mark as read").click()
     assert "✓ read" in page.inner_text("main")
     assert library.sql("SELECT title, scripture, completedAt IS NULL FROM devotional") == [
         ("Be still", "Psalm 46:10", 0)]
     page.get_by_role("link", name="Be still").click()
-    page.get_by_role("button", name="Not read").click()
+    page.get_by_role("button", name="Mark as not read").click()
     assert library.one("SELECT completedAt FROM devotional") is None
     page.get_by_role("link", name="Be still").click()
     page.get_by_text("Edit", exact=True).click()
@@ -158,6 +169,7 @@ def test_study_topics_have_pages(library, serve, open_page):
     page = watched.goto("/faith")
     page.get_by_role("link", name="Study", exact=True).click()
     page.get_by_role("link", name="Add a topic").click()
+    assert page.locator("main summary").count() == 0
     page.get_by_label("Title").fill("Hope")
     page.get_by_label("Verses, one a line").fill("Romans 5:3\n\n Romans 15:13 ")
     page.get_by_role("textbox", name="Notes").fill("It does not disappoint.")
