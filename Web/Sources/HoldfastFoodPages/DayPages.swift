@@ -57,12 +57,12 @@ struct DayPages: Sendable {
     init(_ total: FoodDayTotal) {
       day = total.day.description
       name = total.day.words
-      // Sums of 0 mean that the nutrition is unknown.
-      let isUnknown = total.nutrition == Nutrition()
-      calories = isUnknown ? "–" : total.totalCalories.foodText
-      protein = isUnknown ? "–" : total.totalProtein.foodText
-      carbohydrates = isUnknown ? "–" : total.totalCarbohydrates.foodText
-      fat = isUnknown ? "–" : total.totalFat.foodText
+      // A sum of 0 mostly means that nothing is known.
+      func text(_ sum: Double) -> String { sum == 0 ? "–" : sum.foodText }
+      calories = text(total.totalCalories)
+      protein = text(total.totalProtein)
+      carbohydrates = text(total.totalCarbohydrates)
+      fat = text(total.totalFat)
     }
   }
 
@@ -76,6 +76,8 @@ struct DayPages: Sendable {
     var sums: String?
     var canBeDeleted: Bool
     var days: [Row] = []
+    /// Whether a day has one of the figures beside the energy.
+    var hasNutrients = false
     var average: String?
 
     init(_ day: Day, logged: String?, in library: Library) throws {
@@ -87,7 +89,8 @@ struct DayPages: Sendable {
       items = try library.food.entries(matching: FoodQuery(from: day, through: day))
         .map(Item.init)
       let total = try library.food.total(of: day)
-      sums = total.hasEntries ? total.nutrition.text : nil
+      // One entry has its figures beside it.
+      sums = items.count > 1 ? total.nutrition.text : nil
       canBeDeleted = try library.record(FoodDay.self, id: day.description) != nil
     }
   }
@@ -99,7 +102,11 @@ struct DayPages: Sendable {
       var values = try Values(today, logged: logged, in: library)
       let days = try library.food.totals(from: today.adding(days: -6), through: today)
         .filter(\.hasEntries)
-      values.days = days.map(Row.init)
+      // The sums of today are above.
+      if days.contains(where: { $0.day != today }) { values.days = days.map(Row.init) }
+      values.hasNutrients = days.contains {
+        $0.totalProtein + $0.totalCarbohydrates + $0.totalFat > 0
+      }
       if days.count > 1 {
         values.average = try library.food.statistics(of: .week).dayAverage?.text
       }
@@ -117,20 +124,21 @@ struct DayPages: Sendable {
 
   private static let todayTemplate = Page.template(
     notice + #"""
-      <div class="actions"><a class="button large" \#
-      href="/record?kind=audio&amp;then=/food/new">Say it</a>
-      <a class="button large quiet" href="/food/new">Write it</a></div>
+      <div class="actions"><a class="button large" href="/food/new">Write it</a>
+      <a class="button large quiet" href="/record?kind=audio&amp;then=/food/new">Say it</a></div>
       <section><h2>Today</h2>
       """# + list + #"""
         {{^items}}<p>Nothing logged today.</p>{{/items}}</section>
         {{^empty(days)}}<section><h2>The last seven days</h2>
         {{#average}}<p>On a day with entries, on average: {{.}}.</p>{{/average}}
-        <table class="figures"><thead><tr><th scope="col">Day</th><th scope="col">kcal</th>\#
-        <th scope="col">Protein</th><th scope="col">Carbs</th><th scope="col">Fat</th></tr></thead>
+        <div class="scroll"><table class="figures"><thead><tr><th scope="col">Day</th>\#
+        <th scope="col">kcal</th>{{#hasNutrients}}<th scope="col">Protein</th>\#
+        <th scope="col">Carbs</th><th scope="col">Fat</th>{{/hasNutrients}}</tr></thead>
         <tbody>{{#days}}<tr><th scope="row"><a href="/food/days/{{day}}">{{name}}</a></th>\#
-        <td>{{calories}}</td><td>{{protein}}</td><td>{{carbohydrates}}</td>\#
-        <td>{{fat}}</td></tr>{{/days}}</tbody></table>
-        <p class="hint">Protein, carbohydrates and fat are in grams.</p></section>{{/empty(days)}}
+        <td>{{calories}}</td>{{#hasNutrients}}<td>{{protein}}</td><td>{{carbohydrates}}</td>\#
+        <td>{{fat}}</td>{{/hasNutrients}}</tr>{{/days}}</tbody></table></div>
+        {{#hasNutrients}}<p class="hint">Protein, carbohydrates and fat are in grams.</p>\#
+        {{/hasNutrients}}</section>{{/empty(days)}}
         <p class="row"><a class="button quiet" href="/food/ingredients">Ingredients</a> \#
         <a class="button quiet" href="/food/days/{{previous}}">Yesterday</a> \#
         <a class="button quiet" href="/food/months">Month</a> \#
@@ -152,6 +160,7 @@ struct DayPages: Sendable {
     {{#logged}}<div class="notice"><p role="status" class="lead">Saved.</p>
     <form method="post" action="/food/entries/{{.}}/delete" data-undo>\#
     <input type="hidden" name="back" value="{{back}}">\#
+    <input type="hidden" name="undo" value="1">\#
     <button class="link">Undo</button></form></div>{{/logged}}
     """#
 

@@ -9,12 +9,14 @@ extension Double {
 }
 
 extension Nutrition {
-  /// The four figures as one line; `nil` if none is known.
+  /// The figures as one line, without those of 0; `nil` if none is known.
   var text: String? {
-    self == Nutrition()
-      ? nil
-      : "\(calories.foodText) kcal · \(protein.foodText) g protein · \(carbohydrates.foodText) g "
-        + "carbohydrates · \(fat.foodText) g fat"
+    let parts = [
+      (calories, "kcal"), (protein, "g protein"), (carbohydrates, "g carbohydrates"),
+      (fat, "g fat"),
+    ]
+    return parts.filter { $0.0 != 0 }.map { "\($0.foodText) \($1)" }.joined(separator: " · ")
+      .nonBlank
   }
 }
 

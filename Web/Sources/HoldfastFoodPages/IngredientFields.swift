@@ -21,7 +21,7 @@ struct IngredientFields: Sendable {
     version = ingredient?.version
     name = ingredient?.name ?? ""
     categories = IngredientCategory.allCases.map {
-      Choice($0.rawValue, isChosen: $0 == ingredient?.category)
+      Choice($0.rawValue, $0.rawValue.capitalized, isChosen: $0 == ingredient?.category)
     }
     let isVolume = ingredient?.isMeasuredByVolume == true
     bases = [
@@ -51,7 +51,7 @@ struct IngredientFields: Sendable {
     required></p>
     <p><label for="protein">Protein, g</label>\#
     <input type="number" id="protein" name="protein" value="{{protein}}" min="0" step="any"></p>
-    <p><label for="carbohydrates">Carbohydrates, g</label>\#
+    <p><label for="carbohydrates">Carbs, g</label>\#
     <input type="number" id="carbohydrates" name="carbohydrates" value="{{carbohydrates}}" \#
     min="0" step="any"></p>
     <p><label for="fat">Fat, g</label>\#

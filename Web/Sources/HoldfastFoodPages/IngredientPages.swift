@@ -63,7 +63,7 @@ struct IngredientPages: Sendable {
           return Item(
             id: ingredient.id, name: ingredient.name,
             aliases: ingredient.aliases.joined(separator: ", ").nonBlank,
-            category: ingredient.category.rawValue, figures: ingredient.nutrition.text,
+            category: ingredient.category.rawValue.capitalized, figures: ingredient.nutrition.text,
             servings: ingredient.servingSizeVariations.map {
               "\($0.amount.foodText) \($0.unit): \($0.gramsEquivalent.foodText) \(measure)"
             }.joined(separator: ", ").nonBlank,

@@ -23,7 +23,6 @@ struct MonthPages: Sendable {
     var number: String
     var name: String
     var calories: String
-    var isLogged: Bool
     var isToday: Bool
     var isFuture: Bool
   }
@@ -51,11 +50,11 @@ struct MonthPages: Sendable {
           let day = first.adding(days: place)
           let total = totals[day]
           let isUnknown = total?.nutrition == Nutrition()
+          let calories = isUnknown ? "✓" : total?.totalCalories.rounded().foodText
+          let logged = isUnknown ? ", logged" : calories.map { ", \($0) kcal" }
           return Cell(
-            day: day.description, number: "\(place + 1)", name: day.words,
-            calories: total.map { isUnknown ? "logged" : $0.totalCalories.rounded().foodText }
-              ?? "",
-            isLogged: total != nil, isToday: day == today, isFuture: day > today)
+            day: day.description, number: "\(place + 1)", name: day.words + (logged ?? ""),
+            calories: calories ?? "", isToday: day == today, isFuture: day > today)
         },
         summary: totals.isEmpty
           ? "Nothing was logged in this month."
@@ -70,13 +69,14 @@ struct MonthPages: Sendable {
   private static let template = Page.template(
     #"""
     <p>{{summary}}</p>
-    <p class="week weekdays detail" aria-hidden="true"><span>Mon</span><span>Tue</span>\#
-    <span>Wed</span><span>Thu</span><span>Fri</span><span>Sat</span><span>Sun</span></p>
+    <div class="scroll"><p class="week weekdays detail" aria-hidden="true"><span>Mon</span>\#
+    <span>Tue</span><span>Wed</span>\#
+    <span>Thu</span><span>Fri</span><span>Sat</span><span>Sun</span></p>
     <ol class="week month">{{#blanks}}<li aria-hidden="true"></li>{{/blanks}}{{#cells}}\#
     <li{{#isToday}} aria-current="date"{{/isToday}}>{{^isFuture}}<a href="/food/days/{{day}}" \#
-    aria-label="{{name}}{{#isLogged}}, {{calories}} kcal{{/isLogged}}"><span>{{number}}</span>\#
+    aria-label="{{name}}"><span>{{number}}</span>\#
     <span class="detail">{{calories}}</span></a>{{/isFuture}}{{#isFuture}}\#
-    <span class="detail">{{number}}</span>{{/isFuture}}</li>{{/cells}}</ol>
+    <span>{{number}}</span>{{/isFuture}}</li>{{/cells}}</ol></div>
     <p class="pages"><a href="/food/months/{{previous}}" rel="prev">The month before</a> {{#next}}\#
     <a href="/food/months/{{.}}" rel="next">The month after</a>{{/next}}</p>
     <p class="row"><a class="button quiet" href="/food">Food</a></p>

@@ -186,6 +186,9 @@ def test_food_is_written_down(library, serve, open_page, script):
     page.get_by_role("button", name="Save", exact=True).click()
     page.wait_for_url("**/food?logged=*")
     assert "Saved." in page.locator("[role=status]").inner_text()
+    # Only what is known is shown, and once.
+    assert page.inner_text("main").count("320.5") == 1 and page.locator("table").count() == 0
+    assert "protein" not in page.inner_text("main")
     assert library.sql(
             "SELECT foodName, quantity, unit, calories, protein, day FROM foodEntry") == [
         ("Soup & <bread>", 1, "portion", 320.5, 0, str(TODAY))]
@@ -317,6 +320,9 @@ def test_a_habit_is_one_tap(library, serve, open_page, script):
     assert library.one("SELECT count(*) FROM habitAction") == 1
     assert library.one("SELECT sum(amount) FROM xpTransaction") == 50
     assert json.loads(library.holdfast("habit", "streak", "--json").stdout)["currentStreak"] == 1
+    # Another tap would be a mistake.
+    assert page.get_by_role("button", name="Done Walk").count() == 0
+    assert "✓ Done" in page.inner_text(".habit")
     assert "1 day in a row" in page.inner_text("main")
     assert "50 of 300 points" in page.inner_text("main")
     page.get_by_role("button", name="Undo Walk").click()
@@ -380,7 +386,8 @@ def test_counts_amounts_and_earlier_days(library, serve, open_page, script):
     page = watched.goto(f"/habits/{library.one('SELECT id FROM habit')}")
     page.get_by_label("very hard").check()
     page.get_by_role("button", name="Note it").click()
-    page.wait_for_url("**/habits*")
+    page.get_by_text("Saved.").wait_for()
+    assert page.get_by_label("very hard").is_checked()
     assert library.one(f"SELECT difficulty FROM habitDay WHERE day = '{TODAY}'") == 5
     library.expect_sound()
 
@@ -409,7 +416,12 @@ def test_a_habit_to_do_less_of_is_edited_and_ends(library, serve, open_page, scr
     page = watched.goto(f"/habits/{habit}")
     page.get_by_text("Edit", exact=True).click()
     page.locator("#name").fill("Smoke less")
+    # A field that the days do not need is not there.
+    assert not page.locator("#number").is_visible() and not page.get_by_label("Monday").is_visible()
+    page.locator("#schedule").select_option("everyNDays")
+    assert page.locator("#number").is_visible()
     page.locator("#schedule").select_option("specificWeekdays")
+    assert not page.locator("#number").is_visible()
     for day in ["Monday", "Sunday"]:
         page.get_by_label(day, exact=True).check()
     page.get_by_role("button", name="Keep changes").click()
@@ -453,13 +465,20 @@ def test_faith_is_written(library, serve, open_page, script):
     assert library.sql("SELECT tag FROM entryTag ORDER BY position") == [("Hope",), ("Sea",)]
     page = watched.goto("/faith/entries?q=WATERS")
     assert page.get_by_role("link", name="Play").count() == 1
+    # The title is the first line, so the text beside it is the rest.
+    assert page.locator(".entries .notes").inner_text() == "Still <b>waters</b> & more"
     page.locator(".entries a").first.click()
+    assert page.locator("main > .notes").inner_text() == "By the sea.\nStill <b>waters</b> & more"
+    assert page.locator("main > h2").count() == 0 and not page.locator("#content").is_visible()
+    page.get_by_text("Edit, or add photos").click()
     page.locator("#title").fill("The sea")
     page.get_by_label("Private").check()
     page.get_by_role("button", name="Keep changes").click()
-    page.wait_for_url("**/faith/entries")
+    page.get_by_text("Saved.").wait_for()
+    assert page.locator("main > h2").inner_text() == "The sea"
     assert library.sql("SELECT title, isPrivate, mood FROM journalEntry") == [
         ("The sea", 1, "Grateful")]
+    watched.goto("/faith/entries")
     assert page.locator(".entries li").count() == 0
     page.get_by_label("Private ones too").check()
     page.get_by_role("button", name="Show").click()
@@ -516,12 +535,19 @@ def test_moods_verses_plans_and_prompts(library, serve, open_page, script):
     watched = open_page(serve(), java_script_enabled=script).login()
     page = watched.goto("/faith")
     page.get_by_role("button", name="Peaceful").click()
-    page.wait_for_url("**/faith?done=mood")
+    page.wait_for_url("**/faith?saved=*")
+    assert page.locator(".notice [role=status]").inner_text() == "Peaceful, saved."
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("Undone.").wait_for()
+    assert library.one("SELECT count(*) FROM moodEntry") == 0
+    page.get_by_role("button", name="Peaceful").click()
+    page.wait_for_url("**/faith?saved=*")
     page.get_by_role("link", name="In my own words").click()
     page.locator("#own").fill("Light")
     page.locator("#notes").fill("after the walk")
     page.get_by_role("button", name="Note it").click()
-    page.wait_for_url("**/faith/moods?done=1")
+    page.wait_for_url("**/faith/moods?saved=*")
+    assert page.locator(".notice [role=status]").inner_text() == "Light, saved."
     assert library.sql("SELECT mood, notes FROM moodEntry ORDER BY date") == [
         ("Peaceful", None), ("Light", "after the walk")]
     assert page.locator("table tbody tr").count() == 2
@@ -549,13 +575,13 @@ def test_moods_verses_plans_and_prompts(library, serve, open_page, script):
     assert library.sql("SELECT title, startDay, endDay FROM readingPlan") == [
         ("Luke", str(TODAY), tomorrow)]
     page = watched.goto("/faith")
-    page.get_by_role("button", name="Read Luke 1").click()
+    page.get_by_role("button", name="Mark as read Luke 1").click()
     page.wait_for_url("**/faith?done=reading")
     done = "SELECT count(*) FROM readingPlanDay WHERE doneAt IS NOT NULL"
     assert library.one(done) == 1
     page.get_by_role("link", name="Luke 1").click()
-    page.get_by_role("button", name="Not read Luke 1").click()
-    page.get_by_role("button", name="Read Luke 1", exact=True).wait_for()
+    page.get_by_role("button", name="Mark as not read Luke 1").click()
+    page.get_by_role("button", name="Mark as read Luke 1").wait_for()
     assert library.one(done) == 0
 
     page = watched.goto("/faith/prompts")
