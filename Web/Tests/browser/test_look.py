@@ -1,22 +1,41 @@
 """What stays usable with large text, narrow windows, and the system's own colours."""
 
+import datetime
 import re
 
 import pytest
 
 PAGES = ["/", "/craving", "/use", "/history", "/progress", "/recordings", "/record", "/settings",
-         "/settings/erase"]
+         "/settings/erase", "/food", "/food/months", "/food/ingredients", "/habits",
+         "/faith/entries"]
 # Links in text are exempt: these are the ones that stand alone.
 ALONE = """[...document.querySelectorAll(
     'nav a, main .button, main button, main select, .submit a, .chip, .check, .menu a')]
     .filter(e => e.checkVisibility() && e.getBoundingClientRect().height < 43.9)
     .map(e => e.outerHTML.slice(0, 80))"""
+# Words of headings, calendars and figures that are on two lines.
+BROKEN = """[...document.querySelectorAll('h1, .week span:not(.hidden), .figures th, .figures td')]
+    .flatMap(e => [...e.childNodes])
+    .filter(n => n.nodeType == 3)
+    .flatMap(n => [...n.data.matchAll(/\\S+/g)].map(m => {
+      const range = document.createRange();
+      range.setStart(n, m.index); range.setEnd(n, m.index + m[0].length);
+      return [m[0], new Set([...range.getClientRects()].map(r => r.top)).size];
+    })).filter(([, lines]) => lines > 1)"""
 
 
 @pytest.mark.parametrize("size", ["100%", "200%"])
 def test_a_narrow_window_and_large_text_lose_nothing(library, serve, open_page, size):
     library.imports("aac.m4a")
     library.holdfast("craving", "log", "--intensity", "9")
+    for journal in ("food", "habits", "faith"):
+        library.holdfast("journal", "enable", journal)
+    library.holdfast("habit", "add", "Walk")
+    for day in (0, 1):
+        at = datetime.datetime.now() - datetime.timedelta(days=day)
+        library.holdfast("food", "log", "--name", "Soup", "--quantity", "1", "--unit", "bowl",
+                         "--calories", "2150", "--protein", "5", "--carbohydrates", "28.5",
+                         "--fat", "1", "--at", f"{at:%Y-%m-%d} 00:01")
     watched = open_page(serve(), viewport={"width": 320, "height": 640}).login()
     for path in PAGES:
         page = watched.goto(path)
@@ -24,11 +43,14 @@ def test_a_narrow_window_and_large_text_lose_nothing(library, serve, open_page, 
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, (path, wide)
         assert page.evaluate(ALONE) == [], path
+        assert page.evaluate(BROKEN) == [], path
         tabs = [tab.bounding_box() for tab in page.locator("body > nav a").all()]
         assert all(tab["x"] >= 0 and tab["x"] + tab["width"] <= 320.5 for tab in tabs), path
 
 
-def test_forced_colours_show_what_is_chosen(serve, open_page):
+def test_forced_colours_show_what_is_chosen(library, serve, open_page):
+    library.holdfast("journal", "enable", "habits")
+    library.holdfast("habit", "add", "Walk")
     watched = open_page(serve(), forced_colors="active").login()
     page = watched.goto("/craving")
     page.get_by_text("More details (optional)").click()
@@ -38,6 +60,9 @@ def test_forced_colours_show_what_is_chosen(serve, open_page):
     assert page.locator(".chip span").nth(1).evaluate(content) == "none"
     chosen = page.locator("body > nav a[aria-current]")
     assert chosen.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+    # The browser's own bar would look empty.
+    bar = watched.goto("/habits").locator("progress")
+    assert bar.evaluate("e => getComputedStyle(e).appearance") == "none"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

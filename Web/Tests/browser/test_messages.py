@@ -126,6 +126,13 @@ def test_own_words_are_edited_and_put_in_order(library, serve, open_page):
     shown = page.locator(".entries p").all_inner_texts()
     assert [words for words in shown if words in ("One", "Second", "Three")] == [
         "Second", "Three", "One"]
+    # Hidden words are pale, but not their buttons, which look like what they are.
+    hidden = page.locator(".entries li").filter(has_text="Second")
+    hidden.get_by_role("button", name="Hide").click()
+    opacity = "e => getComputedStyle(e).opacity"
+    assert hidden.evaluate(opacity) == "1" and hidden.locator("p").evaluate(opacity) < "1"
+    line = "e => getComputedStyle(e).textDecorationLine"
+    assert hidden.get_by_role("link", name="Edit").evaluate(line) == "underline"
     # Words that came with the library stay as they are.
     other = library.one("SELECT id FROM message WHERE NOT isCustom LIMIT 1")
     assert page.locator(f'a[href="/messages/{other}"]').count() == 0
