@@ -46,7 +46,7 @@ extension LibraryHost {
         }
       }
       if !uploads.isEmpty { form.photos = try await writer().preparePhotos(uploads) }
-    } catch  where error is HoldfastError || error is PhotoRefusal {
+    } catch let error where error is HoldfastError || error is PhotoRefusal {
       form.refusal = (error as? PhotoRefusal)?.problem ?? error
     }
     return try await body(form)
