@@ -108,6 +108,8 @@ struct DisplayTests {
     #expect(recording.recorded.displayDate == "2025-10-25 15:42")
     recording.title = ""
     #expect(recording.displayTitle == "Video, Sat 25 Oct 2025, 15:42")
+    (recording.ingestion.part, recording.ingestion.partCount) = (2, 3)
+    #expect(recording.displayTitle == "Video, Sat 25 Oct 2025, 15:42 (2 of 3)")
     recording.title = "Day one"
     #expect(recording.displayTitle == "Day one")
   }

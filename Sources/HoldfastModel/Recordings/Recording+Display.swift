@@ -2,7 +2,8 @@ public import Foundation
 
 extension Recording {
   /// The name that is shown: the title; without one, what a person or an app wrote into the file's
-  /// name; otherwise the kind and the time, such as `Sound, Fri 27 Nov, 06:21`.
+  /// name; otherwise the kind and the time, such as `Sound, Fri 27 Nov, 06:21`. A part of a longer
+  /// recording without a title also has its number: `Sound, Fri 27 Nov, 06:21 (1 of 2)`.
   public var displayTitle: String { displayTitle(now: Date()) }
 
   /// The title; without one, what a person or an app wrote into the file's name; `nil` if there is
@@ -14,7 +15,9 @@ extension Recording {
 
   /// Returns the name that is shown. It has the year if that is not the year of `now`.
   func displayTitle(now: Date) -> String {
-    if let ownName { return ownName }
+    if let title, !title.isEmpty { return title }
+    let part = ingestion.partCount > 1 ? " (\(ingestion.part) of \(ingestion.partCount))" : ""
+    if let ownName { return ownName + part }
     let kind = type == .video ? "Video" : "Sound"
     let zone = recorded.zone
     var calendar = Calendar(identifier: .gregorian)
@@ -36,7 +39,7 @@ extension Recording {
     }
     let time = text(
       "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)")
-    return "\(kind), \(text(day)), \(time)"
+    return "\(kind), \(text(day)), \(time)\(part)"
   }
 }
 
