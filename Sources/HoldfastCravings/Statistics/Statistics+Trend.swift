@@ -10,9 +10,9 @@ extension Statistics {
       let last = days.last, let span = Self.days(from: first.day, to: last.day)
     else { return "A trend needs cravings on more than one day." }
     let change = perWeek / 7 * Double(min(span, 7))
-    let time = span < 7 ? "over \(span + 1) days" : "a week"
     guard abs(change) >= 0.05 else { return "Intensity stays about the same." }
     let points = Int(abs(change).rounded())
+    let time = span < 7 ? "over \(span + 1) days" : points == 0 ? "each week" : "a week"
     let much = points == 0 ? "a little" : "by about \(points.counted("point"))"
     guard change < 0 else { return "Intensity went up \(much) \(time)." }
     // After a day that was harder than most, the user would not believe that sentence.

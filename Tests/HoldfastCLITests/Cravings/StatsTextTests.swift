@@ -145,6 +145,7 @@ struct StatsTextTests {
       (nil, 1, "A trend needs cravings on more than one day."),
       (-0.9, 15, "Cravings are easing, by about 1 point a week."),
       (0.9, 15, "Intensity went up by about 1 point a week."),
+      (0.3, 15, "Intensity went up a little each week."),
       (0.04, 15, "Intensity stays about the same."),
       (35, 2, "Intensity went up by about 5 points over 2 days."),
       (-7, 4, "Cravings are easing, by about 3 points over 4 days."),

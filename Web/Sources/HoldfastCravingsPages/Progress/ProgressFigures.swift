@@ -10,14 +10,16 @@ struct ProgressFigures: Sendable {
 
   private var cravings: CravingStatistics { statistics.cravings }
   private var usage: UsageStatistics { statistics.usage }
+  /// Whether so little was logged that only it is said, without a comparison.
+  private var isLittle: Bool { cravings.count < 5 }
 
   /// The figures about what happened. What was not logged has none.
   var all: [Figure?] {
     let triggers = cravings.byTrigger.map { (name: $0.value.rawValue, count: $0.count) }
     let places = cravings.byLocation.map { (name: $0.value.label, count: $0.count) }
     return [
-      intensity, amountsOverTime, tallies("Triggers", triggers), tallies("Places", places), hours,
-      weekdays, change,
+      intensity, amountsOverTime, tallies("Triggers", triggers, none: "No trigger"),
+      tallies("Places", places, none: "No place"), hours, weekdays, change,
     ]
   }
 
@@ -51,9 +53,9 @@ struct ProgressFigures: Sendable {
         values[place] = max(values[place], point.average)
       }
     }
-    let trend = cravings.count > 1 ? " \(statistics.intensityTrend)" : ""
+    let mean = "\(average.short) of 10\(cravings.count > 1 ? " on average" : "")."
     return Figure(
-      "Intensity", sentences: ["\(average.oneDecimal) of 10 on average.\(trend)"],
+      "Intensity", sentences: [isLittle ? mean : "\(mean) \(statistics.intensityTrend)"],
       picture: .columns([.init(values: values, full: 10, most: "10")], marks: axis.marks),
       table: points.map { point in
         let label = (try? Day(point.day)).map(axis.label) ?? point.day
@@ -81,8 +83,13 @@ struct ProgressFigures: Sendable {
         name: "\(method.method.rawValue), in \(method.method.unit(for: 2))", values: values,
         full: most, most: most.short)
     }
-    let sums = usage.byMethod.map {
-      "\($0.method.rawValue) \($0.count.times) (\($0.method.text($0.amount)))"
+    let sums = usage.byMethod.map { use in
+      let (name, amount) = (use.method.rawValue, use.method.text(use.amount))
+      // "1 joint", not "Joints once (1 joint)".
+      guard name.lowercased() == use.method.unit(for: 2) else {
+        return "\(name) \(use.count.times) (\(amount))"
+      }
+      return use.amount == Double(use.count) ? amount : "\(amount) (\(use.count.times))"
     }
     return Figure(
       "Use", sentences: ["\(sums.inWords)."], picture: .columns(panels, marks: axis.marks),
@@ -95,16 +102,32 @@ struct ProgressFigures: Sendable {
 
   // MARK: Counts
 
-  private func tallies(_ title: String, _ counts: [(name: String, count: Int)]) -> Figure? {
+  /// - Parameter none: What is said to stand out if more than three have the most.
+  private func tallies(
+    _ title: String, _ counts: [(name: String, count: Int)], none: String
+  ) -> Figure? {
     guard let top = counts.first else { return nil }
     let bars = counts.map {
       Bar(
         label: $0.name, series: $0.count < top.count ? "less" : "", value: Double($0.count),
         text: "\($0.count)")
     }
-    let rest = counts.count == 2 ? ", then \(counts[1].name), \(counts[1].count.times)" : ""
+    let tops = counts.filter { $0.count == top.count }.map(\.name)
+    let sentence =
+      if isLittle {
+        "\(counts.map { "\($0.name) \($0.count.times)" }.inWords)."
+      } else if tops.count > 3 {
+        "\(none) stands out."
+      } else if tops.count > 1 {
+        "\(tops.inWords) came up most, \(top.count.times) each."
+      } else if counts.count == 2 {
+        "\(top.name) came up most, \(top.count.times), then \(counts[1].name), "
+          + "\(counts[1].count.times)."
+      } else {
+        "\(top.name) came up most, \(top.count.times)."
+      }
     return Figure(
-      title, sentences: ["\(top.name) came up most, \(top.count.times)\(rest)."],
+      title, sentences: [sentence],
       picture: .lines(bars),
       table: bars.map { Bar(label: $0.label, value: $0.value, text: $0.text) })
   }
@@ -116,7 +139,7 @@ struct ProgressFigures: Sendable {
     return columns(
       "Hours of the day", counts: counts, names: (0..<24).map { "\($0):00" },
       marks: [0: "0:00", 6: "6:00", 12: "12:00", 18: "18:00", 23: "23:00"], none: "No hour"
-    ) { "Most came around \($0)." }
+    ) { isLittle ? "Around \($0)." : "Most came around \($0)." }
   }
 
   private var weekdays: Figure? {
@@ -125,11 +148,11 @@ struct ProgressFigures: Sendable {
     }
     let names = Weekday.allCases.map(\.rawValue)
     return columns(
-      "Weekdays", counts: counts, names: names.map { "\($0)s" },
+      "Weekdays", counts: counts, names: isLittle ? names : names.map { "\($0)s" },
       marks: Dictionary(
         uniqueKeysWithValues: names.map { String($0.prefix(3)) }.enumerated().map { ($0, $1) }),
       none: "No weekday"
-    ) { "Most came on \($0)." }
+    ) { isLittle ? "On \($0)." : "Most came on \($0)." }
   }
 
   /// - Parameter none: What is said to stand out if more than three have the most.
@@ -138,9 +161,10 @@ struct ProgressFigures: Sendable {
     sentence: (String) -> String
   ) -> Figure? {
     guard let most = counts.max(), most > 0, counts.reduce(0, +) > 1 else { return nil }
-    let top = zip(names, counts).filter { $1 == most }.map(\.0)
+    let top = zip(names, counts).filter { isLittle ? $1 > 0 : $1 == most }.map(\.0)
+    let isEven = !isLittle && top.count > 3
     return Figure(
-      title, sentences: [top.count > 3 ? "\(none) stands out." : sentence(top.inWords)],
+      title, sentences: [isEven ? "\(none) stands out." : sentence(top.inWords)],
       picture: .columns(
         [
           .init(

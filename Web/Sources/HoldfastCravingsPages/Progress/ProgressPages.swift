@@ -52,7 +52,7 @@ struct ProgressPages: Sendable {
     let values = Values(
       periods: StatisticsPeriod.allCases.map {
         Choice($0.rawValue, $0.days.map { "\($0) days" } ?? "All", isChosen: $0 == period)
-      }, hero: Self.hero(statistics, period), figures: figures.all.compactMap { $0?.html },
+      }, hero: Self.hero(statistics, amounts, period), figures: figures.all.compactMap { $0?.html },
       hint: figures.hint, hasCravings: cravings.count > 0,
       helped: cravings.helpedBy.map {
         Link(
@@ -61,7 +61,9 @@ struct ProgressPages: Sendable {
     return Page("Progress", tab: .progress, template: Self.template, values: values).response
   }
 
-  private static func hero(_ statistics: Statistics, _ period: StatisticsPeriod) -> Hero {
+  private static func hero(
+    _ statistics: Statistics, _ amounts: AmountHistory, _ period: StatisticsPeriod
+  ) -> Hero {
     let (cravings, usage) = (statistics.cravings.count, statistics.usage)
     let time = period.days.map { "in the last \($0) days" } ?? "so far"
     guard usage.lastUse != nil else {
@@ -76,12 +78,34 @@ struct ProgressPages: Sendable {
     var sentences = without.sentences(
       hint: "If this is a hard moment, there is a kind word for you on Home.")
     let first = sentences.removeFirst()
+    if let earlier = daysBeforeUse(statistics, amounts, without) {
+      sentences = sentences.prefix(without.isFirstDay ? 1 : 0) + [earlier]
+    } else if usage.count == 1, !without.isFirstDay, usage.longestStretch?.since == usage.lastUse {
+      // After a single use there is nothing to compare with.
+      sentences = []
+    }
     let counts = "\(cravings.counted("craving")) and \(usage.count.counted("use"))"
     let number = first.prefix(while: \.isNumber)
     let words = first.dropFirst(number.count).trimmingCharacters(in: [" ", "."])
     return Hero(
       number: number.isEmpty ? nil : String(number), words: number.isEmpty ? first : words,
       sentences: sentences + ["\(counts) \(time)."])
+  }
+
+  /// A sentence on the days from the first craving to the first use, if no stretch was longer. The
+  /// figures begin with a use.
+  private static func daysBeforeUse(
+    _ statistics: Statistics, _ amounts: AmountHistory, _ without: TimeWithoutUse
+  ) -> String? {
+    guard let use = amounts.byDay.first?.day,
+      let craving = statistics.cravings.intensity.byDay.first.flatMap({ try? Day($0.day) })
+    else { return nil }
+    let days = use.days(since: craving)
+    guard days > 0, Double(days) > statistics.usage.longestStretch?.days ?? 0 else { return nil }
+    let length = "at least \(days.counted("day"))"
+    return without.isFirstDay
+      ? "Before that you went \(length) without using. Those days still count."
+      : "Longest stretch: \(length), from \(craving.shortWords) to \(use.shortWords)."
   }
 
   private static let template = Page.template(
