@@ -129,18 +129,18 @@ def test_back_up_now(library, serve, open_page, tmp_path, script):
     assert "No backup yet" in page.inner_text("main")
     page.get_by_label("Folder for backups").fill(str(folder))
     page.get_by_role("button", name="Back up to this folder").click()
-    page.get_by_text("2 recordings backed up to").wait_for()
+    page.get_by_text("2 recordings are safe in").wait_for()
     assert len(bags(folder)) == 1
     assert library.holdfast("backup", "verify", str(folder), library=False).returncode == 0
     page = watched.goto("/settings")
-    assert "Last backup: Today" in page.inner_text("main")
+    assert "Last backup: today" in page.inner_text("main")
     assert page.get_by_label("Folder for backups").input_value() == str(folder)
     # The library remembers the folder, and only its owner can read it. A backup does not name it.
     marker = Path(library.path, "holdfast.json")
     assert json.loads(marker.read_text())["backupFolder"] == str(folder)
     assert stat.S_IMODE(marker.stat().st_mode) == 0o600
     page.get_by_role("button", name="Back up now").click()
-    page.get_by_text("0 files copied").or_(page.get_by_text("recordings backed up to")).wait_for()
+    page.get_by_text("recordings are safe in “usb <b>&”").wait_for()
     for bag in bags(folder):
         assert "backupFolder" not in (bag / "data/holdfast.json").read_text()
     assert len(bags(folder)) == 2
@@ -161,7 +161,7 @@ def test_a_backup_that_cannot_be_made_says_why(library, serve, open_page, tmp_pa
     library.imports("aac.m4a")
     watched = open_page(serve()).login()
     page = watched.goto("/settings")
-    for folder, words in [("usb", "not a whole path"), (str(tmp_path / "no/such"), "no"),
+    for folder, words in [("usb", "from the first slash"), (str(tmp_path / "no/such"), "no"),
                           (library.path, "")]:
         page.get_by_label("Folder for backups").fill(folder)
         page.get_by_role("button", name="Back up to this folder").click()
@@ -169,7 +169,7 @@ def test_a_backup_that_cannot_be_made_says_why(library, serve, open_page, tmp_pa
         text = page.inner_text(".panel")
         assert words in text and "--" not in text and len(text) > 20, text
     client = Client(serve()).login()
-    assert b"not a whole path" in client("POST", "/settings/backup", b"folder=usb", FORM).body
+    assert b"from the first slash" in client("POST", "/settings/backup", b"folder=usb", FORM).body
     assert b"the folder is missing" in client("POST", "/settings/backup", b"", FORM).body.lower()
     library.expect_sound()
 
@@ -227,12 +227,14 @@ def test_a_backup_on_the_library_s_own_disk_says_so(library, serve, open_page, t
     for button, folder, is_warned in [
             ("Back up to this folder", str(tmp_path / "here"), True),
             ("Back up to My stick", "/mnt/My stick/holdfast", False),
-            ("Back up now", "/mnt/My stick/holdfast", False)]:
+            ("Back up now to “My stick”", "/mnt/My stick/holdfast", False)]:
         page.get_by_role("button", name=button).click()
-        page.get_by_text("1 recording backed up to").wait_for()
+        page.get_by_text("1 recording is safe in").wait_for()
+        result = page.inner_text(".panel")
+        assert ("on the same disk as the library" in result) == is_warned, result
         page.reload()
         text = page.inner_text("main")
-        assert "Last backup: Today" in text
+        assert "Last backup: today" in text
         assert ("on the same disk as the library" in text) == is_warned, text
         assert page.get_by_label("Folder for backups").input_value() == folder
     assert page.get_by_role("button", name="Back up to My stick").count() == 0
@@ -266,7 +268,7 @@ def test_a_library_on_a_disk_that_can_only_be_read(library, serve, open_page, tm
     page = watched.goto("/settings")
     page.get_by_label("Folder for backups").fill(str(tmp_path / "usb"))
     page.get_by_role("button", name="Back up to this folder").click()
-    page.get_by_text("2 recordings backed up to").wait_for()
+    page.get_by_text("2 recordings are safe in").wait_for()
     watched.server.stop()
     assert library.sql("SELECT intensity FROM craving") == [(4,)]
     library.expect_sound()
@@ -324,7 +326,7 @@ def test_what_is_found_can_be_repaired_from_the_backup(library, serve, open_page
     page = watched.goto("/settings")
     page.get_by_label("Folder for backups").fill(str(tmp_path / "usb"))
     page.get_by_role("button", name="Back up to this folder").click()
-    page.get_by_text("backed up to").wait_for()
+    page.get_by_text("are safe in").wait_for()
     path = Path(library.path, library.one("SELECT filePath FROM recording WHERE type = 'audio'"))
     content = path.read_bytes()
     path.unlink()

@@ -18,6 +18,13 @@ extension Date {
         in: zone)
   }
 
+  /// The moment inside a sentence: `today 04:38`, `Fri 27 Nov`.
+  func wordsInSentence(in zone: TimeZone) -> String {
+    let text = words(in: zone)
+    let isDayName = ["Today", "Yesterday"].contains { text.hasPrefix($0) }
+    return isDayName ? text.prefix(1).lowercased() + text.dropFirst() : text
+  }
+
   /// The day alone: `Today`, `Yesterday`, `Fri 27 Nov`.
   package func dayWords(in zone: TimeZone, now: Date = Date(), here: TimeZone = .current)
     -> String

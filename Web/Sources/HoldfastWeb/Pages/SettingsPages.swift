@@ -77,7 +77,7 @@ struct SettingsPages: Sendable {
     <section><h2>Backup</h2><p data-before>{{backup.sentence}}</p>
     {{#backup}}<div class="row">{{^empty(folder)}}<form method="post" action="/settings/backup" \#
     data-run><input type="hidden" name="folder" value="{{folder}}">\#
-    <button class="button">Back up now</button></form>{{/empty(folder)}}
+    <button class="button">Back up now to “{{name}}”</button></form>{{/empty(folder)}}
     {{#disks}}<form method="post" action="/settings/backup" data-run>\#
     <input type="hidden" name="folder" value="{{folder}}">\#
     <button class="button quiet">Back up to {{name}}</button></form>{{/disks}}</div>
@@ -115,7 +115,8 @@ struct SettingsPages: Sendable {
     <p class="detail">Holdfast \#(Library.version), under the MIT licence.</p></section>
     <template data-panel><div class="panel card"><progress aria-label="Progress"></progress>\#
     <p class="detail" data-count></p>
-    <p role="status" data-state></p><ul class="entries" data-lines></ul>
+    <p role="status" data-state></p><p class="detail" data-details></p>
+    <ul class="entries" data-lines></ul>
     <form method="post" action="/settings/repair" hidden>\#
     <p>A repair deletes nothing. It moves misplaced files aside, and brings
     back files from a backup.</p><button class="button">Repair</button></form></div></template>

@@ -5,6 +5,8 @@ import Holdfast
 struct BackupState: Sendable {
   /// The folder; empty if it was never named.
   let folder: String
+  /// The name of the folder, or of its disk.
+  let name: String
   let sentence: String
   /// The other disks that are connected.
   let disks: [ConnectedDisk]
@@ -13,7 +15,7 @@ struct BackupState: Sendable {
   init(of library: Library) throws {
     let all = ConnectedDisk.all(besides: library.path)
     guard let folder = try library.backupFolder() else {
-      self.folder = ""
+      (self.folder, name) = ("", "")
       disks = all
       sentence =
         all.isEmpty
@@ -22,17 +24,17 @@ struct BackupState: Sendable {
       return
     }
     self.folder = folder
+    name = Self.name(of: folder, besides: library.path)
     disks = all.filter { $0.folder != folder }
     let uuid = try library.uuid()
     do {
       let backups = try Backups(in: folder).summaries().filter { $0.library == uuid }
       sentence =
         backups.max { $0.moment < $1.moment }.map { last in
-          "Last backup: \(last.moment.words(in: .current)), "
+          "Last backup: \(last.moment.wordsInSentence(in: .current)), "
             + "\(last.recordings.counted("recording")), \(last.bytes.megabytes)."
             + (last.missing > 0 ? " It lacks \(last.missing.counted("file"))." : "")
-            + (Self.isOneDisk(folder, library.path)
-              ? " It is on the same disk as the library: if that fails, both are lost." : "")
+            + (Self.isOneDisk(folder, library.path) ? " \(Self.warning)" : "")
         } ?? "\(folder) has no backup of this library."
     } catch {
       sentence =
@@ -40,7 +42,15 @@ struct BackupState: Sendable {
     }
   }
 
-  private static func isOneDisk(_ first: String, _ second: String) -> Bool {
+  static let warning = "It is on the same disk as the library: if that fails, both are lost."
+
+  /// The name of a folder for backups as people know it: that of its disk, or its own.
+  static func name(of folder: String, besides library: String) -> String {
+    ConnectedDisk.all(besides: library).first { $0.folder == folder }?.name
+      ?? URL(filePath: folder).lastPathComponent
+  }
+
+  static func isOneDisk(_ first: String, _ second: String) -> Bool {
     let disks = [first, second].map {
       try? FileManager.default.attributesOfItem(atPath: $0)[.systemNumber] as? Int
     }

@@ -15,6 +15,8 @@ struct Run: Sendable {
 
   struct Result: Sendable {
     var summary: String
+    /// What only some users want to know; empty for nothing.
+    var details = ""
     /// Whether a repair may help.
     var offersRepair = false
   }
@@ -91,6 +93,7 @@ struct Run: Sendable {
 
   private struct Words: Encodable {
     var text: String
+    var details: String?
     var repair: Bool?
   }
 
@@ -110,7 +113,9 @@ struct Run: Sendable {
           if lines <= Self.mostLines { await events.send("line", Words(text: text)) }
         case .finished(let result):
           if let more = Self.more(lines) { await events.send("line", Words(text: more)) }
-          await events.send("finished", Words(text: result.summary, repair: result.offersRepair))
+          await events.send(
+            "finished",
+            Words(text: result.summary, details: result.details, repair: result.offersRepair))
         }
       }
     } catch {
@@ -126,6 +131,7 @@ struct Run: Sendable {
 
   private struct Values: Sendable {
     var summary = ""
+    var details = ""
     var lines: [String] = []
     var offersRepair = false
     var hasLines = false
@@ -141,6 +147,7 @@ struct Run: Sendable {
         if lines <= Self.mostLines { values.lines.append(text) }
       case .finished(let result):
         values.summary = result.summary
+        values.details = result.details
         values.offersRepair = result.offersRepair
       }
     }
@@ -152,11 +159,11 @@ struct Run: Sendable {
   private static let template = Page.template(
     #"""
     <p role="status" class="lead">{{summary}}</p>
+    <p class="detail">{{details}}</p>
     {{#hasLines}}<ul class="entries">{{#lines}}<li><p>{{.}}</p></li>{{/lines}}</ul>{{/hasLines}}
     {{#offersRepair}}<form method="post" action="/settings/repair">\#
     <p>A repair deletes nothing. It moves misplaced files aside, and brings
     back files from a backup.</p><p>\#
     <button class="button">Repair</button></p></form>{{/offersRepair}}
-    <p><a class="button quiet" href="/settings">Settings</a></p>
     """#)
 }

@@ -84,11 +84,11 @@ struct UpkeepPages: Sendable {
         .unprocessableContent, code: error.code.rawValue, detail: WebProblem(error).detail)
     }
     return Run("Backup", in: runs, cancel: { events.cancel() }) { tell in
-      var words = BackupWords()
+      var words = BackupWords(to: folder, of: library.path)
       for try await event in events { words.apply(event, tell) }
       // A read-only library is backed up too, but does not remember the folder.
       try? await host.write { library in try library.noteBackupFolder(folder) }
-      return Run.Result(summary: words.summary)
+      return Run.Result(summary: words.summary, details: words.details)
     }
   }
 }
@@ -120,8 +120,8 @@ extension Form {
       throw WebProblem(
         .unprocessableContent, code: "invalidValue",
         detail:
-          "the folder “\(text)” is not a whole path; it begins with a slash, like "
-          + "/media/usb/holdfast"
+          "Holdfast cannot tell where “\(text)” is. Write the way to the folder from the first "
+          + "slash, such as /media/usb/holdfast"
       )
     }
     return path

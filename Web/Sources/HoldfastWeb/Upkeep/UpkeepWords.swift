@@ -42,9 +42,16 @@ extension VerifySummary {
 /// The events of a backup, in words.
 struct BackupWords {
   private(set) var summary = ""
+  private(set) var details = ""
   private var (failed, removed) = (0, 0)
+  private let folder: String
+  private let library: String
 
-  init() {}
+  /// Uses the paths of the folder for backups and of the library.
+  init(to folder: String, of library: String) {
+    self.folder = folder
+    self.library = library
+  }
 
   /// Handles an event, and reports it if a person should know.
   mutating func apply(_ event: BackupEvent, _ tell: Run.Tell) {
@@ -70,11 +77,13 @@ struct BackupWords {
     case .removed: removed += 1
     case .found(let finding): tell(.line("\(finding.path): \(finding.detail)."))
     case .finished(let backup, let copied, let bytes):
-      summary =
-        "\(backup.recordings.counted("recording")) backed up to \(backup.path): "
-        + "\(copied.counted("file")) copied, \(bytes.megabytes)."
+      let verb = backup.recordings == 1 ? "is" : "are"
+      let place = BackupState.name(of: folder, besides: library)
+      summary = "\(backup.recordings.counted("recording")) \(verb) safe in “\(place)”."
       if failed > 0 { summary += " \(failed.counted("file")) could not be backed up." }
-      if removed > 0 { summary += " \(removed.counted("old backup")) removed." }
+      if BackupState.isOneDisk(folder, library) { summary += " \(BackupState.warning)" }
+      details = "\(backup.path): \(copied.counted("file")) copied, \(bytes.megabytes)."
+      if removed > 0 { details += " \(removed.counted("old backup")) removed." }
     }
   }
 }
