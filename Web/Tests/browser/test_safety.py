@@ -145,6 +145,10 @@ def test_a_link_works_once(server):
     assert client("GET", "/").status == 200
     again = Client(server)("GET", server.link.removeprefix(server.origin))
     assert again.status == 401 and b"used already" in again.body
+    assert b"run <code>holdfast serve --open</code>." in again.body
+    assert b"not connected yet" in Client(server)("GET", "/").body
+    old = Client(server, f"holdfast-{server.port}=" + "0" * 64)
+    assert b"Holdfast was restarted" in old("GET", "/").body
     # The page that says so has its look, and the browser that opened the link is led Home.
     assert Client(server)("GET", "/assets/style.css").status == 200
     own = client("GET", server.link.removeprefix(server.origin))

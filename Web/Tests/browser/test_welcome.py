@@ -93,7 +93,12 @@ def test_the_icon_opens_one_server_before_there_is_a_library(click):
 
 def test_welcome_looks_sound(click, open_page):
     watched = open_page(click()).login()
-    watched.page.get_by_text("My disk is not connected").click()
+    for words in ("My disk is not connected", "I have a backup", "It is in another folder"):
+        watched.page.get_by_text(words).click()
+    text = watched.page.inner_text("main")
+    assert "holdfast restore BACKUP --to" in text and "--library FOLDER" in text, text
+    # Nothing has the focus at first, so the page begins at its top.
+    assert watched.page.locator("[autofocus]").count() == 0
     look(watched, "/", "welcome-first")
 
 
@@ -208,12 +213,12 @@ def test_a_newcomer_finds_the_way_without_documents(click, open_page):
     tap(page.get_by_role("link", name="Why I stopped").or_(page.locator(".uploads a.play")).first)
     until(page, "document.querySelector('audio')?.currentTime > 0")
     # A craving.
-    tap(page.get_by_role("link", name="Home"))
+    tap(page.get_by_role("navigation").get_by_role("link", name="Home"))
     tap(page.get_by_role("link", name="Log craving"))
     tap(page.get_by_role("button", name="Save"))
     page.wait_for_url("**/logged**")
     # A memo.
-    tap(page.get_by_role("link", name="Home"))
+    tap(page.get_by_role("navigation").get_by_role("link", name="Home"))
     tap(page.get_by_role("link", name="Record", exact=True))
     tap(page.get_by_role("button", name="Record sound"))
     page.get_by_text("0:01 of 2:00").wait_for()
@@ -229,6 +234,6 @@ def test_a_newcomer_finds_the_way_without_documents(click, open_page):
     # A backup on the stick.
     tap(page.get_by_role("link", name="Settings"))
     tap(page.get_by_role("button", name="Back up to Stick"))
-    page.get_by_text("2 recordings backed up to").wait_for()
+    page.get_by_text("2 recordings are safe in “Stick”").wait_for()
     page.screenshot(path=PICTURES / f"newcomer-{taps:02}.png")
     assert taps == 17, taps

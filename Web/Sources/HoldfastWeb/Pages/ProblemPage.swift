@@ -7,10 +7,22 @@ struct ProblemPage: Sendable {
   init(_ problem: WebProblem) { self.problem = problem }
 
   private struct Values {
-    var sentence: String
+    var sentence: [Piece]
     var mayGoHome: Bool
     /// What may pass by itself, or when a disk is connected.
     var mayPass: Bool
+  }
+
+  /// A part of a sentence. Commands are between backticks.
+  private struct Piece {
+    var text: String
+    var isCode: Bool
+
+    static func pieces(of sentence: String) -> [Piece] {
+      sentence.split(separator: "`", omittingEmptySubsequences: false).enumerated().map {
+        Piece(text: String($1), isCode: $0 % 2 == 1)
+      }
+    }
   }
 
   var response: Response {
@@ -19,7 +31,7 @@ struct ProblemPage: Sendable {
       problem.status == .notFound ? "Page not found" : "Something went wrong", tab: nil,
       template: Self.template,
       values: Values(
-        sentence: problem.detail.asSentence, mayGoHome: mayGoHome,
+        sentence: Piece.pieces(of: problem.detail.asSentence), mayGoHome: mayGoHome,
         mayPass: problem.status == .serviceUnavailable))
     page.status = problem.status
     return page.response
@@ -27,7 +39,8 @@ struct ProblemPage: Sendable {
 
   private static let template = Page.template(
     #"""
-    <p role="alert">{{sentence}}</p>
+    <p role="alert">{{#sentence}}{{#isCode}}<code>{{text}}</code>{{/isCode}}\#
+    {{^isCode}}{{text}}{{/isCode}}{{/sentence}}</p>
     {{#mayGoHome}}<p class="row"><a class="button" href="/">\#
     {{#mayPass}}Try again{{/mayPass}}{{^mayPass}}Home{{/mayPass}}</a>\#
     {{^mayPass}} <a class="button quiet" href="/recordings">Recordings</a>{{/mayPass}}</p>\#

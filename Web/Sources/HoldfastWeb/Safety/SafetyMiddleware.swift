@@ -54,10 +54,13 @@ struct SafetyMiddleware: RouterMiddleware {
     // The style of the page about the missing link. Assets contain nothing from the library.
     if request.uri.path.hasPrefix(Self.assetsPath), request.method == .get { return nil }
     guard isKnown else {
+      let isOld = request.headers[.cookie]?.contains(ServerAddress.cookiePrefix) == true
       return WebProblem(
         .unauthorized, code: "noLink",
-        detail:
-          "Holdfast was restarted. Open it again from its icon, or run `holdfast serve --open`.")
+        detail: isOld
+          ? "Holdfast was restarted. Open it again from its icon, or run `holdfast serve --open`."
+          : "This browser is not connected yet. Open Holdfast from its icon, or run "
+            + "`holdfast serve --open`.")
     }
     let isChange = ![.get, .head].contains(request.method)
     guard !isChange || request.headers[.origin] == address.origin else {

@@ -31,13 +31,18 @@ struct FirstLibrary: Sendable {
     <section class="card"><h2>Begin here</h2><p>Your library will be in the folder \#
     <code>{{path}}</code>.</p>
     <form method="post" action="/welcome/library">\#
-    <button class="button large" autofocus>Make my library</button></form></section>
+    <button class="button large">Make my library</button></form></section>
     <section class="card"><h2>I have one already</h2>
     <details><summary>My disk is not connected</summary>
     <p>Connect the disk with your library, and unlock it if it asks for a password. Then try \#
     again. Nothing is made or changed meanwhile.</p>
-    <p><a class="button quiet" href="/">Try again</a></p>
-    <p class="hint">A library in another folder opens with <code>holdfast serve --open --library \#
-    FOLDER</code>.</p></details></section>
+    <p><a class="button quiet" href="/">Try again</a></p></details>
+    <details><summary>I have a backup</summary>
+    <p>In a terminal, <code>holdfast restore BACKUP --to {{path}}</code> brings it back, \#
+    where BACKUP is the folder with the backups. Then try again.</p>
+    <p><a class="button quiet" href="/">Try again</a></p></details>
+    <details><summary>It is in another folder</summary>
+    <p>In a terminal, <code>holdfast serve --open --library FOLDER</code> opens it.</p>\#
+    </details></section>
     """#)
 }
