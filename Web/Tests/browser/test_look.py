@@ -48,6 +48,38 @@ def test_a_narrow_window_and_large_text_lose_nothing(library, serve, open_page, 
         assert all(tab["x"] >= 0 and tab["x"] + tab["width"] <= 320.5 for tab in tabs), path
 
 
+def test_pages_lead_back_and_the_frame_keeps_still(library, serve, open_page):
+    library.imports("portrait.mov")
+    library.holdfast("journal", "enable", "faith")
+    recording = library.one("SELECT id FROM recording")
+    watched = open_page(serve(), color_scheme="dark").login()
+    parents = {"/": None, "/progress": None, "/recordings": None, "/settings": None,
+               "/craving": "Home", "/history": "Home", "/phone": "Settings", "/faith": "Home",
+               "/messages": "Settings", f"/recordings/{recording}": "Recordings",
+               f"/recordings/{recording}/picture": "Recording", "/faith/prayers": "Faith"}
+    # The script waits for the whole page: an async one may run while half of it is there.
+    assert not watched.page.locator("script").evaluate("script => script.async")
+    tabs = set()
+    for path, parent in parents.items():
+        page = watched.goto(path)
+        assert page.locator(".up").all_inner_texts() == ([parent] if parent else []), path
+        tabs.add(tuple(tab.bounding_box()["x"] for tab in page.locator("body > nav a").all()))
+    assert len(tabs) == 1, tabs
+    page.locator(".up a").click()
+    page.wait_for_url("**/faith")
+    # Titles do not move on a wide screen.
+    page.set_viewport_size({"width": 1440, "height": 900})
+    places = {watched.goto(path).locator("h1").bounding_box()["x"] for path in parents}
+    assert len(places) == 1, places
+    # Placeholders are as plain as other soft text.
+    page = watched.goto("/recordings")
+    assert page.locator("#q").evaluate("e => getComputedStyle(e, '::placeholder').color") \
+        == page.locator(".recording .detail").first.evaluate("e => getComputedStyle(e).color")
+    # What has the focus after a search does not look like a field.
+    page.goto(watched.server.origin + "/recordings?q=nothing#found")
+    assert page.locator("#found").evaluate("e => getComputedStyle(e).outlineStyle") != "solid"
+
+
 def test_forced_colours_show_what_is_chosen(library, serve, open_page):
     library.holdfast("journal", "enable", "habits")
     library.holdfast("habit", "add", "Walk")

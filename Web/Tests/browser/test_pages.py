@@ -1,9 +1,11 @@
 """The pages as a user sees and uses them."""
 
 import os
+import re
 import time
 
 import pytest
+from playwright.sync_api import expect
 
 from conftest import fixture
 from looking import look, name_of
@@ -190,6 +192,12 @@ def test_record_and_keep(library, serve, open_page, kind, suffix):
     page.locator(f"[data-kind={kind}]").click()
     page.wait_for_timeout(3000)
     page.locator("[data-stop]").click()
+    # What was recorded is heard with the page's own player, which knows its length.
+    length = page.locator("[data-length]")
+    expect(length).to_have_text(re.compile("0:0[2-4]"))
+    page.locator("[data-toggle]").click()
+    until(page, "document.querySelector('[data-listen]').currentTime > 0.1")
+    assert page.locator("[data-listen]").is_visible() == (kind == "video")
     page.locator("[data-title]").fill("From this page")
     page.get_by_text("More details (optional)").click()
     page.locator("[data-purpose]").select_option("milestone")
@@ -210,7 +218,10 @@ def test_the_timer_stops_by_itself_and_the_library_takes_the_recording(library, 
     page.locator("[data-kind=audio]").click()
     page.clock.run_for(1000)
     page.locator("[data-stop]").wait_for()
-    page.clock.run_for(118_000)
+    page.clock.run_for(60_000)
+    assert page.locator("[data-hint]").inner_text() == ""
+    page.clock.run_for(58_000)
+    assert page.locator("[data-hint]").inner_text().endswith("s left")
     assert page.locator("[data-stop]").is_visible()
     page.clock.run_for(1000)
     page.locator("[data-keep]").wait_for(timeout=10_000)
@@ -224,7 +235,13 @@ def test_many_uploads_at_once(library, serve, open_page):
     page.locator("#files").set_input_files([fixture(name) for name in good + bad])
     until(page, "document.querySelectorAll('[data-uploads] progress[hidden]').length == %d"
           % len(good + bad), 60)
-    assert page.get_by_text("Added:").count() == len(good)
+    assert page.locator(".came").count() == len(good)
+    summary = page.locator("[data-summary]").inner_text()
+    assert summary == "5 recordings added. 1 too long: choose below. 1 not added.", summary
+    # One row each: a name is asked for only when someone wants to give it.
+    assert page.locator(".naming").count() == len(good)
+    assert not page.locator(".naming input").first.is_visible()
+    assert page.get_by_role("button", name="Split it into about 2").is_visible()
     assert page.locator("[data-uploads] [role=alert]").count() == len(bad)
     words = page.locator("[data-uploads] li").filter(has_text="len-121.m4a").inner_text()
     assert "This is 2:01 long; the limit is 2:00." in words, words
@@ -232,7 +249,7 @@ def test_many_uploads_at_once(library, serve, open_page):
     assert names == set(good)
     # The same file is not imported twice.
     page.locator("#files").set_input_files(fixture("aac.m4a"))
-    page.get_by_text("Already in your library").wait_for(timeout=20_000)
+    page.get_by_text("Already in your library", exact=True).wait_for(timeout=20_000)
     assert library.one("SELECT count(*) FROM recording") == len(good)
     # Without titles, the files' names tell them apart.
     page = watched.goto("/recordings")
@@ -272,7 +289,7 @@ def test_a_tab_that_is_closed_leaves_nothing_half_done(library, serve, open_page
     watched = open_page(serve()).login()
     page = watched.goto("/record")
     page.locator("#files").set_input_files([fixture("aac.m4a"), str(large)])
-    page.get_by_text("Added:").wait_for(timeout=30_000)
+    page.get_by_text("Added:").first.wait_for(timeout=30_000)
     page.close()
     time.sleep(1)
     for _ in range(100):

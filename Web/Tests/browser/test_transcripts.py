@@ -33,7 +33,15 @@ def test_a_sentence_plays_and_a_search_leads_to_it(library, serve, open_page, tm
     hit = page.locator("li.recording .hit")
     assert hit.inner_text() == "0:00 I stopped at the <lighthouse>."
     assert hit.locator("mark").inner_text() == "lighthouse"
-    assert watched.goto("/recordings?q=walk").locator("li.recording").count() == 0
+    # Words of a computer are marked as such, and the mark is never cut off.
+    mark = page.locator("li.recording").get_by_text("A computer’s words")
+    assert mark.is_visible()
+    library.imports("aac.m4a")
+    page = watched.goto("/recordings?q=walk")
+    assert page.locator("li.recording").count() == 0
+    assert page.get_by_text("What is said in 1 recording is not written down yet").is_visible()
+    other = library.one("SELECT id FROM recording WHERE type = 'audio'")
+    library.holdfast("delete", "--yes", other)
     page = watched.goto(f"/recordings/{recording}")
     assert page.get_by_text("A computer wrote these words. They may be wrong.").is_visible()
     page.get_by_text("It was cold.").first.click()
@@ -81,7 +89,11 @@ def test_a_person_corrects_the_words_deletes_them_and_wants_none(
     assert library.one("SELECT source FROM transcript") == "program", "nothing was changed"
     page.get_by_text("Correct the words").click()
     page.locator("#said-1").fill("It was warm.")
+    page.set_viewport_size({"width": 390, "height": 400})
     page.locator(".said form").first.get_by_role("button", name="Save").click()
+    # The page is at its words, and what was done is in view there.
+    assert page.evaluate("scrollY") > 100
+    assert page.locator("[data-notice]").bounding_box()["y"] >= 0
     assert library.sql("SELECT startTime, endTime, text FROM transcriptSegment") == [
         (0, 700, "I stopped at the <lighthouse>."), (700, 1400, "It was warm.")]
     assert library.one("SELECT source FROM transcript") == "person"
@@ -137,11 +149,17 @@ def test_first_words_are_shown_on_cards_alone_if_a_person_switched_them_on(
     within = ["env", f"XDG_CONFIG_HOME={tmp_path / 'config'}"]
     watched = open_page(serve(within=within), java_script_enabled=False).login()
     card = "li.recording .title"
-    before = watched.goto("/recordings").locator(card).inner_text()
+    page = watched.goto("/recordings")
+    before = page.locator(card).inner_text()
+    # The title says when, so the line below it does not.
+    facts = page.locator("li.recording .facts").inner_text()
+    assert "Oct" in before and "Oct" not in facts and "IMG_0412.mov" in facts, (before, facts)
     watched.goto("/settings").get_by_role("button", name="Show first words").click()
-    words = "“I stopped at the <lighthouse>. It was…” (a computer’s words)"
+    words = "“I stopped at the <lighthouse>. It was…”"
     for path in ("/recordings", "/"):
-        assert watched.goto(path).locator(card).inner_text() == words
+        page = watched.goto(path)
+        assert page.locator(card).inner_text() == words
+        assert page.locator("li.recording").get_by_text("A computer’s words").is_visible()
     page = watched.goto(f"/recordings/{recording}")
     assert "stopped" not in page.title() and "stopped" not in page.locator("h1").inner_text()
     watched.goto("/settings").get_by_role("button", name="Hide first words").click()

@@ -26,7 +26,8 @@ struct CravingChoicePages: Sendable {
 
   private func show(_ month: Month, _ id: UUID) async throws -> Response {
     try await Page.response(
-      "Link to a craving", tab: .recordings, template: Self.template, from: host
+      "Link to a craving", tab: .recordings, under: .init("Recording", "/recordings/\(id)"),
+      template: Self.template, from: host
     ) { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       let cravings = try library.cravings(

@@ -63,10 +63,9 @@ struct CravingForm: RecordForm {
     \#(EntryFields.start)
     <label for="intensity">How strong is it?</label>
     <input type="range" id="intensity" name="intensity" min="1" max="10" value="{{intensity}}" \#
-    list="levels" data-intensity autofocus>
+    data-intensity autofocus>
     <output for="intensity" class="level" data-level="{{intensity}}"></output>
-    <p class="scale"><span>1 mild</span><span>4 moderate</span><span>7 strong</span>\#
-    <span>10 overwhelming</span></p>
+    <p class="scale"><span>1 mild</span> <span>10 overwhelming</span></p>
     \#(EntryFields.html)
     \#(RecordingField.html("The recording that helped"))
     \#(EntryFields.end)

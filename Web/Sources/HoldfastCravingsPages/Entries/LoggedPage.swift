@@ -42,7 +42,7 @@ struct LoggedPage: Sendable {
 
   private static let template = Page.template(
     #"""
-    <p role="status" class="lead">Saved. {{page.lead}}</p>
+    <p role="status" class="done">Saved. {{page.lead}}</p>
     <form method="post" action="{{page.path}}/{{id}}/delete" data-undo>\#
     <input type="hidden" name="back" value="{{back}}">\#
     <input type="hidden" name="undo" value="1">
@@ -55,6 +55,10 @@ struct LoggedPage: Sendable {
 }
 
 extension RecordForm where Record: LoggedEntry {
+  static func parent(isNew: Bool) -> Page.Parent? {
+    isNew ? nil : .init("What you logged", "/history")
+  }
+
   /// A new entry leads to the page with a kind word.
   func page(after entry: Record, isNew: Bool, _ form: Form) -> String {
     isNew

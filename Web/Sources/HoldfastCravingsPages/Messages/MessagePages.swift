@@ -123,8 +123,10 @@ struct MessagePages: Sendable {
   }
 
   private func edit(_ id: UUID) async throws -> Response {
-    try await Page.response("Edit kind words", tab: .settings, template: Self.editor, from: host) {
-      library in
+    try await Page.response(
+      "Edit kind words", tab: .settings, under: .init("Kind words", "/messages"),
+      template: Self.editor, from: host
+    ) { library in
       let message = try library.record(Message.self, idPrefix: id.uuidString)
       return Edited(
         id: id.uuidString, version: message.version, content: message.content,

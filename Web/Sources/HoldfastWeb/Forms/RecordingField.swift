@@ -5,7 +5,7 @@ package import Holdfast
 package struct RecordingChoice: Sendable {
   private var id: String
   private var title: String
-  private var detail: String
+  private var facts: [String]
   private var isVideo: Bool
   private var isChosen: Bool
 
@@ -14,8 +14,11 @@ package struct RecordingChoice: Sendable {
     title = recording.displayTitle
     isVideo = recording.type == .video
     self.isChosen = isChosen
-    let kind = isVideo ? "Video" : "Sound"
-    detail = "\(kind) · \(recording.duration.clockDuration) · \(recording.recorded.words)"
+    let isDated = recording.isNamedByDate
+    facts = [
+      isDated ? nil : recording.kindName, recording.duration.clockDuration,
+      isDated ? nil : recording.recorded.words,
+    ].compactMap(\.self)
   }
 }
 
@@ -79,7 +82,8 @@ package enum RecordingField {
     <input type="radio" name="\#(name)" value="{{id}}"{{#isChosen}} checked{{/isChosen}}>\#
     {{#isVideo}}<img src="/thumbnails/{{id}}" alt="" loading="lazy">{{/isVideo}}\#
     {{^isVideo}}<img src="/waveforms/{{id}}" alt="" loading="lazy" class="wave">{{/isVideo}}\#
-    <span class="title">{{title}}</span> <span class="detail">{{detail}}</span></label>
+    <span class="title">{{title}}</span> <span class="detail facts">\#
+    {{#facts}}<span>{{.}}</span> {{/facts}}</span></label>
     {{/\#(list)}}</div>
     <p class="hint" role="status" data-none></p>\#
     {{#moreRecordings}}<p><a href="{{.}}" data-more>Show all recordings</a></p>{{/moreRecordings}}\#

@@ -12,6 +12,8 @@ final class Imports: Sendable {
     var sentence: String
     /// The recordings that were made from it, or the existing one.
     var recordings: [Recording] = []
+    /// How long a file is that is too long.
+    var seconds: Double?
     /// Whether the file is too long, and waits until the user chooses what to keep.
     var isWaiting = false
 
@@ -148,7 +150,9 @@ final class Imports: Sendable {
         guard let output = ImportOutput(event, explaining: { WebProblem($0).detail }) else {
           continue
         }
-        return try await outcome(of: output)
+        var outcome = try await outcome(of: output)
+        if case .failed(_, let failure) = event { outcome.seconds = failure.duration }
+        return outcome
       }
       throw CancellationError()
     } catch is CancellationError {

@@ -109,7 +109,11 @@ private struct JournalGate: RouterMiddleware {
   ) async throws -> Response {
     let name = journal.name
     let isEnabled = try await host.read { try $0.enabledJournals().contains(name) }
-    guard !isEnabled else { return try await next(request, context) }
+    guard !isEnabled else {
+      return try await Page.$journal.withValue(.init(journal.title, journal.path)) {
+        try await next(request, context)
+      }
+    }
     var page = Page(journal.title, tab: .home, template: Self.template, values: journal)
     // A change that was sent is not kept.
     if request.method != .get, request.method != .head { page.status = .conflict }

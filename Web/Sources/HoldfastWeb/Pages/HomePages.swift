@@ -46,7 +46,9 @@ struct HomePages: Sendable {
         bottom: parts.map(\.bottom).joined(), shown: parts.map(\.shown))
     }
     if values.isNew {
-      return Page("Welcome", tab: .home, template: Self.welcome, values: values).response
+      var page = Page("Welcome", tab: .home, template: Self.welcome, values: values)
+      page.parent = nil
+      return page.response
     }
     return Page("Home", tab: .home, template: Self.template, values: values).response.then {
       for shown in values.shown { shown() }
@@ -92,14 +94,19 @@ package struct RecordingCard: Sendable {
   /// - Parameters:
   ///   - firstWords: What is shown in place of a title.
   ///   - hit: Where words of a search were said in it.
-  fileprivate init(_ recording: Recording, firstWords: FirstWords?, hit: SpokenHit?) {
+  ///   - isTwin: Whether another card has the same title.
+  fileprivate init(
+    _ recording: Recording, firstWords: FirstWords?, hit: SpokenHit?, isTwin: Bool
+  ) {
     html = Self.template.render(
       Values(
-        id: recording.id.uuidString, title: firstWords?.title ?? recording.displayTitle,
-        isVideo: recording.type == .video, when: recording.recorded.words,
-        length: recording.duration.clockDuration,
-        plays: recording.playCount > 0 ? recording.plays : nil,
-        fileName: recording.tellingFileName, hit: hit.map(Hit.init)))
+        id: recording.id.uuidString,
+        title: firstWords.map { "“\($0.text)”" } ?? recording.displayTitle,
+        isVideo: recording.type == .video,
+        facts: recording.facts(
+          hasDate: firstWords == nil && recording.isNamedByDate, isTwin: isTwin),
+        isByComputer: firstWords?.isByComputer == true || hit?.isByComputer == true,
+        hit: hit.map(Hit.init)))
   }
 
   private struct Hit {
@@ -125,10 +132,9 @@ package struct RecordingCard: Sendable {
     var id: String
     var title: String
     var isVideo: Bool
-    var when: String
-    var length: String
-    var plays: String?
-    var fileName: String?
+    var facts: [String]
+    /// Whether a computer wrote the words that are shown, which may be wrong.
+    var isByComputer: Bool
     var hit: Hit?
   }
 
@@ -138,21 +144,46 @@ package struct RecordingCard: Sendable {
     {{#isVideo}}<img src="/thumbnails/{{id}}" alt="" loading="lazy">{{/isVideo}}
     {{^isVideo}}<img src="/waveforms/{{id}}" alt="" loading="lazy" class="wave">{{/isVideo}}
     <span class="title">{{title}}</span>
-    <span class="detail">{{when}} · {{length}}{{#plays}} · {{.}}{{/plays}}\#
-    {{#fileName}} · {{.}}{{/fileName}}</span>{{#hit}}\#
-    <span class="detail hit">{{time}} {{#pieces}}{{#isFound}}<mark>{{text}}</mark>{{/isFound}}\#
-    {{^isFound}}{{text}}{{/isFound}}{{/pieces}}</span>{{/hit}}</a></li>
+    <span class="detail"><span class="facts">{{#facts}}<span>{{.}}</span> {{/facts}}</span></span>\#
+    {{#hit}}<span class="detail hit">{{time}} {{#pieces}}\#
+    {{#isFound}}<mark>{{text}}</mark>{{/isFound}}\#
+    {{^isFound}}{{text}}{{/isFound}}{{/pieces}}</span>{{/hit}}\#
+    {{#isByComputer}}<span class="detail">A computer’s words</span>{{/isByComputer}}</a></li>
     """#)
 }
 
 extension Recording {
   /// The original file name of a recording without a title, if it tells the recording from others.
-  var tellingFileName: String? {
+  ///
+  /// - Parameter isTwin: Whether another recording beside it has the same name. Otherwise a file
+  ///   name that is only a date or a long number says nothing.
+  func tellingFileName(isTwin: Bool = false) -> String? {
     let name = ingestion.originalFilename
     // The page itself gives its recordings these names.
     let isNamedByPage = ["recording.mp4", "recording.webm"].contains(name)
-    let isTitle = name.filter(\.isLetter).hasPrefix(displayTitle.filter(\.isLetter))
-    return title?.nonBlank != nil || isRebuilt || isNamedByPage || isTitle ? nil : name
+    // A part of a recording has its number in brackets.
+    let shown = displayTitle.split(separator: "(").first ?? ""
+    let isTitle = name.filter(\.isLetter).hasPrefix(shown.filter(\.isLetter))
+    let isShort = name.count <= 24 && name.count(where: \.isNumber) <= 6
+    return title?.nonBlank != nil || isRebuilt || isNamedByPage || isTitle || !(isShort || isTwin)
+      ? nil : name
+  }
+
+  /// Whether its shown name is its kind and its time.
+  var isNamedByDate: Bool {
+    title?.nonBlank == nil && displayTitle.hasPrefix("\(kindName), ") && displayTitle.contains(":")
+  }
+
+  var kindName: String { type == .video ? "Video" : "Sound" }
+
+  /// What is said below its name: when, how long, how often played.
+  ///
+  /// - Parameter hasDate: Whether the name that is shown already says when.
+  func facts(hasDate: Bool, isTwin: Bool = false) -> [String] {
+    [
+      hasDate ? nil : recorded.words, duration.clockDuration, playCount > 0 ? plays : nil,
+      tellingFileName(isTwin: isTwin),
+    ].compactMap(\.self)
   }
 }
 
@@ -166,8 +197,11 @@ extension Library {
     of recordings: some Collection<Recording>, hits: [RecordingID: [SpokenHit]] = [:]
   ) throws -> [RecordingCard] {
     let firstWords = try shownFirstWords(of: recordings)
+    let titles = Dictionary(grouping: recordings, by: \.displayTitle)
     return recordings.map {
-      RecordingCard($0, firstWords: firstWords[$0.id], hit: hits[$0.id]?.first)
+      RecordingCard(
+        $0, firstWords: firstWords[$0.id], hit: hits[$0.id]?.first,
+        isTwin: titles[$0.displayTitle, default: []].count > 1)
     }
   }
 

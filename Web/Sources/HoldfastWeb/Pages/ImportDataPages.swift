@@ -102,6 +102,5 @@ struct ImportDataPages: Sendable {
     {{^empty(problems)}}<details open><summary>What was not kept as it was</summary><ul>\#
     {{#problems}}<li>{{.}}</li>{{/problems}}</ul></details>{{/empty(problems)}}</li>{{/results}}
     {{^results}}<li><p>No file was chosen.</p></li>{{/results}}</ul>
-    <p><a class="button quiet" href="/settings">Settings</a></p>
     """#)
 }

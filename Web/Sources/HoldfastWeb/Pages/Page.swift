@@ -31,12 +31,36 @@ package struct Page: Sendable {
   var tab: Tab?
   var status: HTTPResponse.Status = .ok
   var hasTabs = true
+  /// The page above this one; `nil` for the page of a tab.
+  var parent: Parent?
   private let content: String
 
-  /// - Parameter template: The part below the heading.
-  package init(_ title: String, tab: Tab?, template: MustacheTemplate, values: Any) {
+  /// A page that the link at the top of another one leads to.
+  package struct Parent: Sendable {
+    var name: String
+    var path: String
+
+    package init(_ name: String, _ path: String) {
+      self.name = name
+      self.path = path
+    }
+
+    init(_ tab: Tab) { self.init(tab.rawValue, tab.path) }
+  }
+
+  /// The journal whose pages are being made.
+  @TaskLocal static var journal: Parent?
+
+  /// - Parameters:
+  ///   - parent: The page above this one; by default the page of the journal, or of the tab.
+  ///   - template: The part below the heading.
+  package init(
+    _ title: String, tab: Tab?, under parent: Parent? = nil, template: MustacheTemplate, values: Any
+  ) {
     self.title = title
     self.tab = tab
+    let all = [parent, Self.journal, tab.map { Parent($0) }].compactMap(\.self)
+    self.parent = tab?.rawValue == title ? nil : all.first { $0.name != title }
     content = template.render(values)
   }
 
@@ -49,6 +73,7 @@ package struct Page: Sendable {
 
   private struct Layout {
     var title: String
+    var parent: Parent?
     var tabs: [TabLink]
     var notice: String?
     var content: String
@@ -60,7 +85,7 @@ package struct Page: Sendable {
     }
     let text = Self.layout.render(
       Layout(
-        title: title, tabs: hasTabs && status != .unauthorized ? tabs : [],
+        title: title, parent: parent, tabs: hasTabs && status != .unauthorized ? tabs : [],
         notice: Notice.shown?.sentence, content: content))
     return Response(
       status: status, headers: [.contentType: "text/html; charset=utf-8"],
@@ -78,10 +103,11 @@ package struct Page: Sendable {
   }
 
   package static func response(
-    _ title: String, tab: Tab, template: MustacheTemplate, from host: LibraryHost,
-    values: @escaping @Sendable (Library) throws -> some Sendable
+    _ title: String, tab: Tab, under parent: Parent? = nil, template: MustacheTemplate,
+    from host: LibraryHost, values: @escaping @Sendable (Library) throws -> some Sendable
   ) async throws -> Response {
-    Page(title, tab: tab, template: template, values: try await host.read(values)).response
+    Page(title, tab: tab, under: parent, template: template, values: try await host.read(values))
+      .response
   }
 
   /// Sends the browser to another page after a change, so that a reload repeats nothing.
@@ -111,7 +137,7 @@ package struct Page: Sendable {
     <title>{{title}} · Holdfast</title>
     <link rel="stylesheet" href="/assets/style.css">
     <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-    <script src="/assets/script.js" type="module" async></script>
+    <script src="/assets/script.js" type="module"></script>
     </head>
     <body>
     <a class="skip" href="#main">Skip to the page</a>
@@ -126,6 +152,7 @@ package struct Page: Sendable {
     </ul>
     </nav>
     <main id="main">
+    {{#parent}}<p class="up"><a href="{{path}}">{{name}}</a></p>{{/parent}}
     <h1>{{title}}</h1>
     {{#notice}}<p class="done" role="status" data-notice>{{.}}</p>{{/notice}}
     {{{content}}}

@@ -18,7 +18,7 @@ struct PhonePages: Sendable {
             !watched.contains { "\(folder)/".hasPrefix("\($0)/") }
           }.map { Shared(path: $0, unit: $0.unitName) })
       }
-      return Page("From the phone", tab: .recordings, template: Self.template, values: values)
+      return Page("From the phone", tab: .settings, template: Self.template, values: values)
         .response
     }
   }

@@ -21,6 +21,9 @@ struct RecordingListPages: Sendable {
     var previous: String?
     /// How many recordings a search found; `nil` without one.
     var found: String?
+    /// How many recordings a search did not read, because their words are not written down; `nil`
+    /// if it found something.
+    var unread: String?
   }
 
   /// What the page's address asks for.
@@ -86,11 +89,15 @@ struct RecordingListPages: Sendable {
       type: address.type, purpose: address.purpose, search: address.search,
       sort: address.sort ?? .recent, limit: Self.pageLength + 1)
     query.offset = (address.page - 1) * Self.pageLength
-    let (found, cards) = try await host.read { [query] library in
+    let (found, cards, unread) = try await host.read { [query] library in
       let found = try library.recordings(matching: query)
       let page = found.prefix(Self.pageLength)
       let hits = try library.spokenHits(of: address.search ?? "", in: page.map(\.id), limit: 1)
-      return (found, try library.cards(of: page, hits: hits))
+      let isVain = found.isEmpty && address.search != nil
+      return (
+        found, try library.cards(of: page, hits: hits),
+        isVain ? try library.countToTranscribe() : 0
+      )
     }
     let values = Values(
       recordings: cards, address: address, filters: address.filters, sorts: address.sorts,
@@ -99,7 +106,7 @@ struct RecordingListPages: Sendable {
       found: address.search.map { _ in
         found.count > Self.pageLength
           ? "More than \(Self.pageLength) recordings" : found.count.counted("recording")
-      })
+      }, unread: unread > 0 ? unread.counted("recording") : nil)
     let isEmpty = found.isEmpty && !address.isFiltered && address.page == 1
     return Page(
       "Recordings", tab: .recordings, template: isEmpty ? Self.empty : Self.template, values: values
@@ -130,7 +137,10 @@ struct RecordingListPages: Sendable {
     <ul class="sorts" aria-label="Order">{{#sorts}}<li><a href="{{value}}"\#
     {{#isChosen}} aria-current="true"{{/isChosen}}>{{name}}</a></li>{{/sorts}}</ul>
     {{^recordings}}<p role="status" id="found" tabindex="-1">No recordings match. \#
-    <a href="/recordings">Show all</a></p>{{/recordings}}
+    <a href="/recordings">Show all</a></p>\#
+    {{#unread}}<p class="hint">What is said in {{.}} is not written down yet, so a search cannot \#
+    find it. In a terminal, <code>holdfast transcribe</code> writes it down.</p>{{/unread}}\#
+    {{/recordings}}
     {{^empty(recordings)}}{{#found}}<p role="status" id="found" tabindex="-1" \#
     class="detail">{{.}}</p>{{/found}}{{/empty(recordings)}}
     <ul class="cards">{{#recordings}}{{{html}}}{{/recordings}}</ul>

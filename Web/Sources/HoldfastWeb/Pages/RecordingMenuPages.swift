@@ -45,7 +45,8 @@ struct RecordingMenuPages: Sendable {
 
   private func choosePicture(_ id: UUID) async throws -> Response {
     try await Page.response(
-      "Choose a picture", tab: .recordings, template: Self.pictureTemplate, from: host
+      "Change thumbnail", tab: .recordings, under: .init("Recording", "/recordings/\(id)"),
+      template: Self.pictureTemplate, from: host
     ) { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       guard recording.type == .video else { throw WebProblem.noPicture }
@@ -55,22 +56,25 @@ struct RecordingMenuPages: Sendable {
         id: recording.id.uuidString, title: recording.displayTitle,
         moments: (0..<Self.pictures).map { number in
           let seconds = (Double(number) + 0.5) * share
-          return Choice("\((seconds * 1000).rounded() / 1000)", seconds.clockDuration)
+          // Moments of a short recording differ by less than a second.
+          return Choice(
+            "\((seconds * 1000).rounded() / 1000)",
+            share < 1.5 ? "\((seconds * 10).rounded() / 10) s" : seconds.clockDuration)
         })
     }
   }
 
   private static let pictureTemplate = Page.template(
     #"""
-    <p>Which moment of “{{title}}” should its picture show?</p>
+    <p>Which moment of “{{title}}” should its thumbnail show?</p>
     <form method="post" action="/recordings/{{id}}/picture" class="strip">
     <img src="/recordings/{{id}}/strip" alt="Six pictures from the recording, in order">
     <div class="moments">{{#moments}}\#
     <button name="at" value="{{value}}" \#
-    aria-label="The picture at {{name}}">{{name}}</button>{{/moments}}</div></form>
-    <form method="post" action="/recordings/{{id}}/picture">\#
-    <button class="link">Let Holdfast choose</button></form>
-    <p><a href="/recordings/{{id}}">Keep its picture as it is</a></p>
+    aria-label="The thumbnail at {{name}}">{{name}}</button>{{/moments}}</div></form>
+    <form method="post" action="/recordings/{{id}}/picture" class="submit">\#
+    <button class="button quiet">Let Holdfast choose</button> \#
+    <a href="/recordings/{{id}}">Keep the thumbnail as it is</a></form>
     """#)
 
   private func strip(_ id: UUID) async throws -> Response {
@@ -101,7 +105,8 @@ struct RecordingMenuPages: Sendable {
 
   private func askToDelete(_ id: UUID) async throws -> Response {
     try await Page.response(
-      "Delete?", tab: .recordings, template: Self.deleteTemplate, from: host
+      "Delete?", tab: .recordings, under: .init("Recording", "/recordings/\(id)"),
+      template: Self.deleteTemplate, from: host
     ) { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       return ["id": recording.id.uuidString, "title": recording.displayTitle]
@@ -111,7 +116,7 @@ struct RecordingMenuPages: Sendable {
   private static let deleteTemplate = Page.template(
     #"""
     <p>Delete “{{title}}”? You can only get it back from a backup. Your cravings stay.</p>
-    <form method="post" action="/recordings/{{id}}/delete">\#
+    <form method="post" action="/recordings/{{id}}/delete" class="submit">\#
     <button class="button danger">Delete</button>
     <a class="button quiet" href="/recordings/{{id}}">Keep it</a></form>
     """#)

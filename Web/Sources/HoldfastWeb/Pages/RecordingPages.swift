@@ -62,10 +62,8 @@ struct RecordingPages: Sendable {
     var isPlaying: Bool
     /// Whether the page plays the copy for browsers.
     var isCopy: Bool
-    var when: String
     var length: String
-    var plays: String?
-    var fileName: String?
+    var facts: [String]
     var next: Next?
     var purposes: [Choice]
     /// What was said, as HTML, and the language of the captions.
@@ -106,8 +104,8 @@ struct RecordingPages: Sendable {
         type: isCopy || names.isEmpty ? type : "\(type); codecs=\"\(names)\"",
         source: "/media/\(recording.id)\(isCopy ? "/copy" : "")\(place)",
         isPlaying: playing, isCopy: isCopy,
-        when: recording.recorded.words, length: recording.duration.clockDuration,
-        plays: recording.playCount > 0 ? recording.plays : nil, fileName: recording.tellingFileName,
+        length: recording.duration.clockDuration,
+        facts: recording.facts(hasDate: recording.isNamedByDate),
         next: try library.recording(after: recording).map(Next.init),
         purposes: RecordingPurpose.allCases.map {
           Choice($0.rawValue, $0.rawValue.capitalized, isChosen: $0 == recording.purpose)
@@ -161,13 +159,13 @@ struct RecordingPages: Sendable {
     <p role="alert" data-unplayable hidden>This browser cannot play this recording. \#
     <a href="/media/{{recording.id}}?download">Save it</a> to play it with another program.</p>
     </div>
-    <p class="detail">{{when}} · {{length}}{{#plays}} · {{.}}{{/plays}}{{#parts}}{{#detail}} · \#
-    <a href="#helped">{{.}}</a>{{/detail}}{{/parts}}{{#fileName}} · {{.}}{{/fileName}}</p>
+    <p class="detail facts">{{#facts}}<span>{{.}}</span> {{/facts}}\#
+    {{#parts}}{{#detail}}<span><a href="#helped">{{.}}</a></span>{{/detail}}{{/parts}}</p>
     {{#recording.notes}}<p class="notes">{{.}}</p>{{/recording.notes}}
     {{#next}}<p><a class="button quiet next" href="/recordings/{{id}}?play">\#
     <span>Next</span> <span class="detail">{{title}}</span></a></p>{{/next}}
     {{{said}}}
-    {{#parts}}{{{html}}}{{/parts}}
+    <div class="rows">{{#parts}}{{{html}}}{{/parts}}
     {{^empty(links)}}<section><h2>Belongs to</h2><ul class="entries">{{#links}}\#
     <li><a href="{{path}}">{{text}}</a></li>{{/links}}</ul></section>{{/empty(links)}}
     <details><summary>Edit</summary>
@@ -185,10 +183,9 @@ struct RecordingPages: Sendable {
     is.</p>
     <form method="post" action="/recordings/{{recording.id}}/copy">\#
     <button class="button quiet">Make that copy</button></form></details>{{/isCopy}}
-    <ul class="menu"><li><a href="/recordings">All recordings</a></li>{{#isVideo}}<li>\#
-    <a href="/recordings/{{recording.id}}/picture">Change thumbnail</a></li>{{/isVideo}}
-    <li><a href="/media/{{recording.id}}?download">Save a copy</a></li>
-    <li><a class="danger" href="/recordings/{{recording.id}}/delete">Delete…</a></li></ul>
+    {{#isVideo}}<a href="/recordings/{{recording.id}}/picture">Change thumbnail</a>{{/isVideo}}
+    <a href="/media/{{recording.id}}?download">Save a copy</a>
+    <a class="danger" href="/recordings/{{recording.id}}/delete">Delete…</a></div>
     """#)
 }
 

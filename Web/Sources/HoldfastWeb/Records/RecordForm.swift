@@ -17,6 +17,8 @@ package protocol RecordForm: Sendable {
   static var path: String { get }
   /// The headings of the page that adds a record and of the page that changes one.
   static var titles: (new: String, edited: String) { get }
+  /// The page above the form; `nil` for that of the journal or the tab.
+  static func parent(isNew: Bool) -> Page.Parent?
   /// The page, made with ``Page/form(_:)``.
   static var template: MustacheTemplate { get }
 
@@ -50,6 +52,8 @@ package protocol RecordForm: Sendable {
 }
 
 extension RecordForm {
+  package static func parent(isNew: Bool) -> Page.Parent? { nil }
+
   package func moment(_ address: Form, now: Date) throws -> String? { nil }
 
   package func recordings(
@@ -154,7 +158,10 @@ extension RecordForm {
         fields: try fields(of: record, address, in: library))
     }
     let title = id == nil ? Self.titles.new : Self.titles.edited
-    return Page(title, tab: .home, template: Self.template, values: values).response
+    return Page(
+      title, tab: .home, under: Self.parent(isNew: id == nil), template: Self.template,
+      values: values
+    ).response
   }
 
   private static func when(_ record: Record) -> String? {

@@ -85,6 +85,8 @@ for (const form of all('[data-undo]')) setTimeout(() => { form.hidden = true; },
 // A screen reader announces a line that changes, not one that was there.
 for (const line of all('[data-notice]')) {
   setTimeout(() => line.replaceChildren(line.textContent), 200);
+  // It stays in view where the page lands, but not for as long as someone reads.
+  setTimeout(() => { line.style.position = 'static'; }, 8000);
 }
 
 // A page that the browser had kept may show what is gone.
@@ -210,7 +212,7 @@ function control(player, media) {
   };
   const lines = all('[data-at]');
   const show = () => {
-    const length = media.duration || Number(position.max);
+    const length = Number.isFinite(media.duration) ? media.duration : Number(position.max);
     const time = Math.min(media.currentTime, length);
     position.value = time;
     position.setAttribute('aria-valuetext', `${clock(time)} of ${clock(length)}`);
@@ -223,7 +225,8 @@ function control(player, media) {
     }
   };
   const move = (seconds) => {
-    media.currentTime = Math.max(0, Math.min(seconds, media.duration || Number(position.max)));
+    const length = Number.isFinite(media.duration) ? media.duration : Number(position.max);
+    media.currentTime = Math.max(0, Math.min(seconds, length));
     show();
   };
   for (const name of ['timeupdate', 'seeking', 'loadedmetadata', 'ended']) {
@@ -269,10 +272,10 @@ function control(player, media) {
       move(media.currentTime + steps[event.key]);
     }
   });
-  part('speed').addEventListener('change', (event) => {
+  part('speed')?.addEventListener('change', (event) => {
     media.playbackRate = Number(event.target.value);
   });
-  part('volume').addEventListener('input', (event) => { media.volume = event.target.value; });
+  part('volume')?.addEventListener('input', (event) => { media.volume = event.target.value; });
   const captions = part('captions');
   captions?.addEventListener('click', () => {
     const track = media.textTracks[0];
@@ -329,6 +332,7 @@ function watch(form) {
         lines.append(Object.assign(document.createElement('li'), { textContent: text })),
       finished: (result) => {
         end(result.text);
+        one('[data-details]', panel).textContent = result.details ?? '';
         one('[data-before]', section)?.remove();
         if (!result.repair) return;
         watch(repair);
@@ -366,11 +370,30 @@ const setText = (item, text, isAlert) => {
   if (isAlert) line.setAttribute('role', 'alert');
 };
 
-const fail = (item, text) => {
+const fail = (item, text, what = 'refused') => {
   one('progress', item).hidden = true;
   setText(item, text, true);
+  summarize(item, what, 1);
   return null;
 };
+
+// Once nothing is on its way, say in one line what came in.
+function summarize(item, what, count) {
+  [item.dataset.result, item.dataset.count] = [what, count];
+  const line = one('[data-summary]');
+  line.hidden = true;
+  if (all('progress:not([hidden])', list).length) return;
+  const sum = (result) => all(`[data-result=${result}]`, list)
+    .reduce((total, other) => total + Number(other.dataset.count), 0);
+  const noun = (number) => `${number} ${number === 1 ? 'recording' : 'recordings'}`;
+  const words = [`${noun(sum('added'))} added.`];
+  if (sum('known')) words.push(`${sum('known')} already in your library.`);
+  if (sum('waiting')) words.push(`${sum('waiting')} too long: choose below.`);
+  if (sum('refused')) words.push(`${sum('refused')} not added.`);
+  line.textContent = words.join(' ');
+  // A single file says its own reason.
+  line.hidden = !sum('added') && list.children.length === 1;
+}
 
 // Send a file, and follow its import. Returns its first recording; null if it was refused.
 function upload(blob, name, fields, item) {
@@ -406,8 +429,9 @@ function follow(id, item) {
       events.close();
       const result = JSON.parse(event.data);
       if (result.error) {
-        if (result.code === 'overLimit') offer(id, item);
-        return resolve(fail(item, sentence(result.error)));
+        const isLong = result.code === 'overLimit';
+        if (isLong) offer(id, item, result.error);
+        return resolve(fail(item, sentence(result.error), isLong ? 'waiting' : 'refused'));
       }
       showAdded(result, item);
       resolve(result.recordings[0]);
@@ -421,14 +445,19 @@ function follow(id, item) {
 }
 
 // Offer what can be done with a file that is too long. Holdfast still has it.
-function offer(id, item) {
+function offer(id, item, reason) {
   const form = one('[data-choice]', item);
+  const seconds = /([\d:]+) long/.exec(reason)?.[1].split(':')
+    .reduce((sum, number) => sum * 60 + Number(number), 0);
+  const parts = Math.ceil(seconds / 120);
+  if (parts) one('[data-parts]', form).textContent = `\u00a0into about ${parts}`;
   form.hidden = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     form.hidden = true;
     one('[data-state]', item).removeAttribute('role');
     Object.assign(one('progress', item), { hidden: false, value: 0.5 });
+    one('[data-summary]').hidden = true;
     setText(item, 'Checking and converting…');
     try {
       const answer = await fetch(`/api/1/imports/${id}/choice?over=${event.submitter.value}`,
@@ -443,46 +472,57 @@ function offer(id, item) {
 // Say what came in, with a field to name each recording.
 function showAdded(result, item) {
   one('progress', item).hidden = true;
-  const state = one('[data-state]', item);
+  const [state, name] = [one('[data-state]', item), one('[data-name]', item)];
   const isKnown = result.event === 'skipped';
-  setText(item, isKnown ? 'Already in your library: ' : 'Added: ');
+  name.hidden = true;
+  state.replaceChildren();
   for (const recording of result.recordings) {
-    const link = Object.assign(document.createElement('a'),
-      { href: `/recordings/${recording.id}?play`, className: 'play',
-        textContent: recording.displayTitle });
-    const line = document.createElement('p');
-    line.append(link);
-    state.append(line);
+    const came = one('template[data-came]').content.firstElementChild.cloneNode(true);
+    const [picture, link] = [one('img', came), one('a', came)];
+    const isVideo = recording.type === 'video';
+    picture.src = `/${isVideo ? 'thumbnails' : 'waveforms'}/${recording.id}`;
+    picture.classList.toggle('wave', !isVideo);
+    link.href = `/recordings/${recording.id}?play`;
+    link.textContent = recording.displayTitle;
+    one('.detail', came).textContent =
+      isKnown ? 'Already in your library' : `Added: ${name.textContent}`;
+    state.append(came);
     if (isKnown || one('[data-recorder]').dataset.then) continue;
-    const form = one('template[data-naming]').content.firstElementChild.cloneNode(true);
-    one('input', form).value = recording.title ?? '';
-    form.addEventListener('submit', (event) => {
+    const naming = one('template[data-naming]').content.firstElementChild.cloneNode(true);
+    naming.open = list.children.length === 1 && result.recordings.length === 1;
+    one('input', naming).value = recording.title ?? '';
+    naming.addEventListener('submit', (event) => {
       event.preventDefault();
-      name(recording.id, form, link);
+      giveName(recording.id, naming, link);
     });
-    state.append(form);
+    state.append(naming);
   }
   for (const warning of result.warnings ?? []) {
     state.append(Object.assign(document.createElement('p'),
       { className: 'hint', textContent: sentence(warning) }));
   }
+  summarize(item, isKnown ? 'known' : 'added', result.recordings.length);
 }
 
-async function name(id, form, link) {
-  const title = one('input', form).value;
+async function giveName(id, naming, link) {
+  const title = one('input', naming).value;
   let text = 'The connection to Holdfast was lost. Try again.';
+  let isSaved = false;
   try {
     const answer = await fetch(`/api/1/recordings/${id}`, {
       method: 'PATCH', headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ title }),
     });
     const result = await answer.json();
-    text = answer.ok ? 'Saved.' : sentence(result.detail);
-    if (answer.ok) link.textContent = result.displayTitle;
+    isSaved = answer.ok;
+    text = isSaved ? 'Saved.' : sentence(result.detail);
+    if (isSaved) link.textContent = result.displayTitle;
   } catch { /* The text says it. */ }
-  one('[role=status]', form)?.remove();
-  const line = Object.assign(document.createElement('span'), { role: 'status', textContent: text });
-  form.append(line);
+  one('[role=status]', naming.parentElement)?.remove();
+  const line = Object.assign(document.createElement('p'),
+    { role: 'status', textContent: text, className: isSaved ? 'done' : '' });
+  naming.after(line);
+  naming.open = !isSaved;
 }
 
 // Go back to the journal's page that asked for the recording.
@@ -539,10 +579,11 @@ if (recorder && list) {
   const longest = 119.5;
   const part = (name) => one(`[data-${name}]`, recorder);
   let kind, stream, media, chunks, blob, began, ticking, context, isWanted;
+  const help = part('hint').textContent;
   const show = (name) => {
     for (const step of all('[data-step]', recorder)) step.hidden = step.dataset.step !== name;
     // Show one step at a time.
-    for (const other of all('[data-files], .back')) other.hidden = name !== 'choose';
+    for (const other of all('[data-files]')) other.hidden = name !== 'choose';
     part('level').hidden = name !== 'recording';
     part('preview').hidden = name !== 'recording' || kind !== 'video';
     if (name !== 'choose') one(`[data-step=${name}] button.large`, recorder).focus();
@@ -601,9 +642,12 @@ if (recorder && list) {
       stopStream();
       if (!isWanted) return show('choose');
       blob = new Blob(chunks, { type: media.mimeType });
-      const player = part(kind === 'video' ? 'listen-video' : 'listen-audio');
-      part('listen-video').hidden = kind !== 'video';
-      part('listen-audio').hidden = kind === 'video';
+      const player = part('listen');
+      player.hidden = kind !== 'video';
+      // The browser does not know the length of what it has just recorded.
+      const length = (performance.now() - began) / 1000;
+      part('position').max = length;
+      part('length').textContent = clock(length);
       player.src = URL.createObjectURL(blob);
       show('listen');
     };
@@ -615,7 +659,8 @@ if (recorder && list) {
       const left = Math.max(0, Math.ceil(120 - seconds));
       const text = `${clock(seconds)} of 2:00`;
       if (part('timer').textContent !== text) part('timer').textContent = text;
-      if (left <= 15) part('hint').textContent = `${left} s left`;
+      const hint = left <= 15 ? `${left} s left` : seconds < 6 ? help : '';
+      if (part('hint').textContent !== hint) part('hint').textContent = hint;
       if (seconds >= longest) stop();
     };
     tick();
@@ -623,6 +668,7 @@ if (recorder && list) {
   };
   const discard = () => {
     if (!confirm('Discard this recording? It can\'t be recovered.')) return;
+    part('listen').pause();
     isWanted = false;
     blob = undefined;
     if (media.state === 'recording') stop(); else show('choose');
@@ -650,6 +696,7 @@ if (recorder && list) {
     if (blob || media?.state === 'recording') event.preventDefault();
   });
   recorder.hidden = false;
+  control(one('.player', recorder), part('listen'));
   show('choose');
   if (recorder.dataset.only) {
     for (const button of all('[data-kind]', recorder)) {
