@@ -59,6 +59,33 @@ struct AppSecondImportTests {
       try await library.sql("SELECT recordingId, notes FROM craving") == [[id, "edit \(writes)"]])
   }
 
+  @Test("Of two recordings of the app on one file, the first keeps its ID and words")
+  func oneFile() async throws {
+    let app = try AppFolder()
+    try app.copy("aac.m4a", to: "a.m4a")
+    let rows = (1...3).map { number in
+      """
+      {"id": "\(LibraryFolder.id(10 - number))", "filePath": "Recordings/a.m4a",
+       "title": "Title \(number)", "createdAt": "2025-11-0\(number)T00:00:00Z"}
+      """
+    }
+    try Data("{\"recordings\": [\(rows.joined(separator: ", "))]}".utf8)
+      .write(to: URL(filePath: app.path + "/Documents/app.json"))
+    let dry = try await library.holdfast("import-app", app.path, "--dry-run")
+    #expect(dry.status == 0 && dry.errorOutput.isEmpty, "\(dry.errorOutput)")
+    for _ in 1...2 {
+      let result = try await library.holdfast("import-app", app.path)
+      #expect(result.status == 0, "\(result.errorOutput)")
+      let notes = result.errorLines.filter { $0.hasPrefix("note: ") }
+      #expect(
+        notes.count == 2 && notes.allSatisfy { $0.contains("the same file as") },
+        "\(result.errorOutput)")
+      #expect(
+        try await library.sql("SELECT id, title FROM recording")
+          == [[LibraryFolder.id(9), "Title 1"]])
+    }
+  }
+
   @Test("Plays in the app are added to those here, each once")
   func plays() async throws {
     let app = try AppFolder()

@@ -19,6 +19,8 @@ public final class AppImport: Sendable {
   let files: AppFiles
   /// Whether there are files beside the app's document.
   let hasFiles: Bool
+  /// The recordings whose file is that of an earlier one of the app, with the ID of that one.
+  private let repeated: [RecordingID: RecordingID]
   /// The IDs in the library, by those of the app.
   private let ids = Mutex<[RecordingID: RecordingID]>([:])
 
@@ -46,7 +48,8 @@ public final class AppImport: Sendable {
           + "was changed last counts")
     }
     var found: [SourceDiscovery.Found] = []
-    var paths: Set<String> = []
+    var first: [String: RecordingID] = [:]
+    var copies: [RecordingID: RecordingID] = [:]
     let deleted = includesDeleted ? 0 : reading.recordings.count(where: \.isDeleted)
     if deleted > 0 {
       reading.recordings.removeAll(where: \.isDeleted)
@@ -55,7 +58,11 @@ public final class AppImport: Sendable {
     for recording in reading.recordings {
       do throws(HoldfastError) {
         let (path, route) = try source.files.recording(at: recording.path)
-        paths.insert(path)
+        if let other = first[path] {
+          copies[recording.id] = other
+          continue
+        }
+        first[path] = recording.id
         found.append(.described(route, recording))
       } catch {
         // A recording that is in the library needs no file any more.
@@ -69,14 +76,14 @@ public final class AppImport: Sendable {
       }
     }
     let others = media.filter { file in
-      !paths.contains(file) && !left.contains { file.hasSuffix("/\($0)") || file == $0 }
+      first[file] == nil && !left.contains { file.hasSuffix("/\($0)") || file == $0 }
     }
     if !others.isEmpty {
       notes.append(
         "\(others.count.counted("file")) in the app's folder, listed by no recording of the app; "
           + "left out")
     }
-    (self.reading, self.notes, sources) = (reading, notes, found)
+    (self.reading, self.notes, sources, self.repeated) = (reading, notes, found, copies)
     let counts = journals.flatMap(\.kinds).compactMap { type in
       reading.records[type.kind].map { type.kind.text($0.count) }
     }
@@ -171,7 +178,8 @@ public final class AppImport: Sendable {
       else { continue }
       note(recording, own.id)
     }
-    let known = self.ids.withLock(\.self)
+    var known = self.ids.withLock(\.self)
+    for (id, first) in repeated where known[id] == nil { known[id] = known[first] }
     let listed = Set(reading.recordings.map(\.id))
     reading.relink { id in
       known[id]
@@ -200,7 +208,7 @@ public final class AppImport: Sendable {
       return RecordingDocument(recording)
     }
     for (id, new) in known.sorted(by: { $0.key.uuidString < $1.key.uuidString })
-    where isDryRun && id != new {
+    where isDryRun && id != new && repeated[id] == nil {
       guard try library.catalog.recordings.find(id: new) == nil else { continue }
       notes.append(
         "another recording here has or had the ID \(id.uuidString), so the app's would get a new "
