@@ -106,6 +106,17 @@ extension DataImport {
     ).compactMap(UUID.init(uuidString:))
   }
 
+  /// Whether a recording follows the app that it came from, because it was not edited here. One
+  /// that was joined with another has the words of both, and keeps them.
+  private func follows(_ recording: Recording, _ document: RecordingDocument) throws -> Bool {
+    guard case .app(_, let app) = origin, app.own.contains(recording.id),
+      recording.modifiedAt == document.modifiedAt
+    else { return false }
+    return try Bool.fetchOne(
+      db, sql: "SELECT NOT EXISTS (SELECT 1 FROM alias WHERE recordingId = ?)",
+      arguments: [recording.id.uuidString]) == true
+  }
+
   /// Updates a recording.
   ///
   /// If it was not known until now that the document means it, words that were typed here are not
@@ -124,7 +135,7 @@ extension DataImport {
         return refuseNotes(of: document, id, at: index)
       }
       row.value = joined
-    } else if document.isNewer(than: RecordingDocument(before)) {
+    } else if try document.isNewer(than: RecordingDocument(before)) || follows(before, document) {
       // Only this library may know the words of a recording that became one with the document's.
       let names = try db.names(of: id.uuidString)
       guard

@@ -135,7 +135,11 @@ struct DataImport {
       {
         local[keyPath: link] = id
       }
-      return local.merged(with: other)
+      if local.isNewer(than: other) { return local.merged(with: other) }
+      if let followed = Value.declaration.following?(local, other) { return followed }
+      // Only an edit here gives a record a time that the app's version does not have.
+      return local.modifiedAt == other.modifiedAt
+        ? try local.following(other) : local.merged(with: other)
     case .library(let catalog, let added):
       var (local, other) = (local, other)
       // A library that lacks a recording has lost the link with it, which is not an edit.

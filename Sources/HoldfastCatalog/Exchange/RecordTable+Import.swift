@@ -6,8 +6,12 @@ package import HoldfastModel
 package struct ImportedApp: Sendable {
   /// The document's IDs of the recordings whose plays the app has counted itself.
   package var counting: Set<RecordingID>
+  /// The recordings that have the app's ID: they came from it.
+  package var own: Set<RecordingID>
 
-  package init(counting: Set<RecordingID>) { self.counting = counting }
+  package init(counting: Set<RecordingID>, own: Set<RecordingID> = []) {
+    (self.counting, self.own) = (counting, own)
+  }
 }
 
 extension RecordTable {

@@ -94,7 +94,9 @@ extension AppRow {
         let photoID = known ?? UUID(named: "photo", id.uuidString, path)
         let name = known.flatMap { names[$0.uuidString].text?.nonBlank } ?? reference
         reading.add(
-          AppPhoto(id: photoID, path: path) { db, isReferring in
+          AppPhoto(
+            id: photoID, path: path, record: id, list: "photoURLs", reference: reference
+          ) { db, isReferring in
             try db.record(JournalEntry.self, id: id).map {
               !isReferring || $0.photoURLs.contains(reference)
             } ?? false

@@ -43,6 +43,8 @@ public struct HabitDay: JournalRecord {
   public internal(set) var createdAt: Date
   /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
+  /// What another app's document says about the count.
+  var count = AppCount()
 
   private enum CodingKeys: String, CodingKey {
     case id
@@ -184,5 +186,23 @@ public struct HabitDay: JournalRecord {
       .init("goalCount", \.goalCount),
       .init("actions") { .words($0.actions.map { JSONFormat.text($0.timestamp) }) },
       .init("difficulty", \.difficulty), .init("recordingId", \.recordingID),
-    ]))
+    ]), following: { $0.following($1) })
+}
+
+extension HabitDay {
+  /// Reads a day.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    id = try values.decode(UUID.self, forKey: .id)
+    habitID = try values.decode(UUID.self, forKey: .habitID)
+    day = try values.decode(Day.self, forKey: .day)
+    progressCount = try values.decode(Int.self, forKey: .progressCount)
+    goalCount = try values.decode(Int.self, forKey: .goalCount)
+    actions = try values.decode([HabitAction].self, forKey: .actions)
+    difficulty = try values.decodeIfPresent(Int.self, forKey: .difficulty)
+    recordingID = try values.decodeIfPresent(RecordingID.self, forKey: .recordingID)
+    createdAt = try values.decode(Date.self, forKey: .createdAt)
+    modifiedAt = try values.decodeIfPresent(Date.self, forKey: .modifiedAt)
+    count = try AppCount(from: decoder)
+  }
 }

@@ -28,14 +28,52 @@ extension AppModel {
 /// What an app keeps about the days of its habits, in tables of its own.
 private struct AppHabitDays {
   private struct Figures {
-    /// The counts by day; `nil` for a day that is complete without a count.
-    var counts: [String: Int?] = [:]
-    var difficulties: [String: AppValue] = [:]
+    /// The counts by day.
+    var counts: [String: Count] = [:]
+    var difficulties: [String: (date: Date, value: AppValue)] = [:]
     var uses: [String: AppValue] = [:]
     var notes: [String] = []
     var moments: [String: AppValue] = [:]
     /// Values of the day's record that the figures do not have.
     var own: [String: [String: AppValue]] = [:]
+    /// When the app made or changed the day's rows.
+    var dates: [String: [Date]] = [:]
+
+    mutating func add(_ difficulty: AppValue, on day: String, at dates: [Date]) {
+      let date = dates.max() ?? .distantPast
+      if let other = difficulties[day], other.date > date { return }
+      difficulties[day] = (date, difficulty)
+    }
+
+    /// Returns the values of each day's record that the figures do not have.
+    ///
+    /// A day that Holdfast has written has its own dates. Any other one was made and changed when
+    /// the app made its first row and changed its last one.
+    func ownValues() -> [String: [String: AppValue]] {
+      var own = own
+      for (day, dates) in dates where own[day]?["actions"] == nil {
+        guard let first = dates.min(), let last = dates.max() else { continue }
+        own[day, default: [:]]["createdAt"] = .text(JSONFormat.text(first))
+        if last > first { own[day]?["modifiedAt"] = .text(JSONFormat.text(last)) }
+      }
+      for (day, count) in counts where count.isOnlyComplete && own[day]?["actions"] == nil {
+        own[day, default: [:]][AppCount.key] = .flag(false)
+      }
+      return own
+    }
+  }
+
+  /// The count of a day, of all the app's rows of that day.
+  private struct Count {
+    var number = 0
+    var isComplete = false
+    /// Whether the app says only that the day is complete.
+    var isOnlyComplete: Bool { number == 0 && isComplete }
+
+    mutating func add(_ other: Int, isComplete: Bool) {
+      number = max(number, other)
+      self.isComplete = self.isComplete || isComplete
+    }
   }
 
   private var habits: [UUID: Figures] = [:]
@@ -53,6 +91,7 @@ private struct AppHabitDays {
     reading.each("completion", "completionrecord", "dailyprogress", as: kind) { row, reading in
       row.skip("userId", "completedAt", "userIdHabitIdDateKey")
       let own = row.ownValues()
+      let dates = row.dates()
       let moments = row.value("timestamps")
       let (date, key) = (row.value("date"), row.value("dateKey", "day"))
       let progress = row.value("progress", "progressCount").integer
@@ -62,26 +101,34 @@ private struct AppHabitDays {
       guard let day = (key.day ?? date.day)?.description else {
         return row.remark("date", "not a day, left out")
       }
-      // An app that counts nothing says only that the day is complete.
-      let count = progress ?? (isComplete == true ? nil : 0)
-      habits[id, default: Figures()].counts[day] = .some(
-        count == 0 && isComplete == true ? nil : count)
-      if !difficulty.isNull { habits[id]?.difficulties[day] = difficulty }
-      if moments.list?.isEmpty == false { habits[id]?.moments[day] = .list(moments.list ?? []) }
-      habits[id]?.own[day] = own
+      var figures = habits.removeValue(forKey: id) ?? Figures()
+      // Of several rows of one day, the larger count is the later one.
+      figures.counts[day, default: Count()].add(progress ?? 0, isComplete: isComplete == true)
+      if !difficulty.isNull { figures.add(difficulty, on: day, at: dates) }
+      if moments.list?.isEmpty == false { figures.moments[day] = .list(moments.list ?? []) }
+      figures.own[day, default: [:]].merge(own) { $1 }
+      figures.dates[day, default: []] += dates
+      habits[id] = figures
     }
     reading.each("difficulty", "difficultyrecord", as: kind) { row, reading in
-      row.skip("id", "createdAt", "userId")
+      row.skip("id", "userId")
+      let dates = row.dates()
       let (day, difficulty) = (row.value("date", "dateKey").day, row.value("difficulty"))
-      guard let id = habit(&row, &reading), let day else { return }
-      habits[id, default: Figures()].difficulties[day.description] = difficulty
+      guard let id = habit(&row, &reading), let day = day?.description else { return }
+      habits[id, default: Figures()].add(difficulty, on: day, at: dates)
+      habits[id]?.dates[day, default: []] += dates
     }
     reading.each("usagerecord", as: kind) { row, reading in
-      row.skip("id", "createdAt", "userId")
+      row.skip("id", "userId")
+      let dates = row.dates()
       let (key, count) = (row.value("key", "dateKey", "date"), row.value("value", "amount"))
       guard let id = habit(&row, &reading) else { return }
-      guard let day = key.day else { return row.remark("key", "not a day, left out") }
-      habits[id, default: Figures()].uses[day.description] = count
+      guard let day = key.day?.description else { return row.remark("key", "not a day, left out") }
+      var figures = habits.removeValue(forKey: id) ?? Figures()
+      let isLess = (count.integer ?? 0) < (figures.uses[day]?.integer ?? 0)
+      if !isLess { figures.uses[day] = count }
+      figures.dates[day, default: []] += dates
+      habits[id] = figures
     }
     reading.each("habitnote", as: kind) { row, reading in
       row.skip("id", "createdAt", "updatedAt", "userId")
@@ -155,7 +202,7 @@ private struct AppHabitDays {
       var old = try OldHabit(.object(values), user: Habit.defaultUser, clock: HabitClock())
       if let changed, changed > old.habit.createdAt { old.habit.modifiedAt = changed }
       old.habit.recordingID = recording
-      reading.add(old, figures?.own ?? [:])
+      reading.add(old, figures?.ownValues() ?? [:])
       for item in old.leftOut {
         row.remark("\(old.habit.name.cut(to: 40)), \(item.part)", "\(item.reason), left out")
       }
@@ -178,10 +225,13 @@ private struct AppHabitDays {
       if case .object(let own)? = values[name] { all = own }
       values[name] = .object(all.merging(new) { $1 })
     }
-    let counts = figures.counts.mapValues { AppValue.number(Double($0 ?? (isBreaking ? 0 : goal))) }
+    // An app that counts nothing says only that the day is complete.
+    let counts = figures.counts.mapValues {
+      AppValue.number(Double($0.isOnlyComplete && !isBreaking ? goal : $0.number))
+    }
     merge(isBreaking ? "actualUsage" : "completionHistory", counts)
     if isBreaking { merge("actualUsage", figures.uses) }
-    merge("difficultyHistory", figures.difficulties)
+    merge("difficultyHistory", figures.difficulties.mapValues(\.value))
     merge("completionTimestamps", figures.moments)
     guard !figures.notes.isEmpty else { return }
     let own = values["habitDescription"]?.text?.nonBlank
@@ -236,6 +286,11 @@ extension AppRow {
     if !recording.isNull { own["recordingId"] = recording }
     return own
   }
+
+  /// Returns when the app made and changed the row.
+  fileprivate mutating func dates() -> [Date] {
+    [value("createdAt"), value("updatedAt")].compactMap(\.date)
+  }
 }
 
 extension AppReading {
@@ -254,9 +309,12 @@ extension AppReading {
       add(reminder, as: HabitReminder.declaration.kind)
     }
     for day in old.days {
-      guard let values = json(day) else { continue }
-      add(
-        values.merging(own[day.day.description] ?? [:]) { $1 }, as: HabitDay.declaration.kind)
+      guard var values = json(day) else { continue }
+      values.merge(own[day.day.description] ?? [:]) { $1 }
+      if values[AppCount.key] == nil, own[day.day.description]?["actions"] == nil {
+        values[AppCount.key] = .flag(true)
+      }
+      add(values, as: HabitDay.declaration.kind)
     }
   }
 }

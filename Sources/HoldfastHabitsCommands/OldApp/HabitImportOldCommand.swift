@@ -8,9 +8,9 @@ struct HabitImportOldCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import-old", abstract: "Import the habits of the app Habitto.",
     discussion: """
-      The file is a JSON document of the app, old or new, as import-app reads it. What the library \
-      has already stays as it is, so a second import adds nothing. The file is only read. What \
-      cannot be imported is listed.
+      The file is a JSON document of the app, old or new, as import-app reads it. A second import \
+      adds what is new, and updates what you did not edit here. The file is only read. What cannot \
+      be imported is listed.
       """)
 
   @Argument(help: "The file.", completion: .file())

@@ -54,6 +54,12 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
   ///
   /// By the usual rule the newer edit wins, and the counters are merged.
   public let correcting: (@Sendable (_ local: Value?, _ merged: Value) -> Value)?
+  /// Returns the result of importing an app's version that is not older than this library's, where
+  /// the usual rule does not suffice; `nil` for the usual rule.
+  ///
+  /// By the usual rule, the app's version replaces one that was not edited here, except for values
+  /// that it lacks, and the newer edit wins otherwise.
+  public let following: (@Sendable (_ local: Value, _ app: Value) -> Value?)?
 
   /// Declares a kind of record.
   public init(
@@ -66,7 +72,8 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
     references: [RecordReference<Value>] = [], counters: [Counter<Value>] = [],
     csv: [CSVColumn<Value>], pageLimit: Int? = nil,
     erasure: RecordErasure = .everything,
-    correcting: (@Sendable (_ local: Value?, _ merged: Value) -> Value)? = nil
+    correcting: (@Sendable (_ local: Value?, _ merged: Value) -> Value)? = nil,
+    following: (@Sendable (_ local: Value, _ app: Value) -> Value?)? = nil
   ) {
     self.kind = kind
     self.version = version
@@ -87,6 +94,7 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
     self.pageLimit = pageLimit
     self.erasure = erasure
     self.correcting = correcting
+    self.following = following
   }
 
   /// The kind's tables, children first, without duplicates.

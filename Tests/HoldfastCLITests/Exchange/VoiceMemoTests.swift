@@ -63,6 +63,37 @@ struct VoiceMemoTests {
     #expect(try await library.column("SELECT title FROM recording WHERE title = 'Old'") == ["Old"])
   }
 
+  @Test("A memo that is renamed on the phone is renamed here, unless it was edited here")
+  func renamed() async throws {
+    let library = LibraryFolder()
+    let folder = try makeMemos()
+    _ = try await library.holdfast("import-app", folder)
+    _ = try await library.holdfast("edit", LibraryFolder.id(2), "--title", "Mine")
+    try sqlite3(
+      "\(folder)/CloudRecordings.db",
+      "UPDATE ZCLOUDRECORDING SET ZENCRYPTEDTITLE = 'Renamed ' || Z_PK, ZFOLDER = NULL")
+    for word in ["1 updated, 1 unchanged", "2 unchanged"] {
+      let result = try await library.holdfast("import-app", folder)
+      #expect(result.lines.contains("recordings: \(word)"), "\(result.output)")
+      #expect(
+        try await library.sql("SELECT title, notes FROM recording ORDER BY id")
+          == [["Renamed 1", "Folder: Mornings"], ["Mine", ""]])
+    }
+  }
+
+  @Test("Two imports at once bring each memo once, and refuse none")
+  func atOnce() async throws {
+    let library = LibraryFolder()
+    let folder = try makeMemos()
+    async let first = library.holdfast("import-app", folder)
+    async let second = library.holdfast("import-app", folder)
+    for result in try await [first, second] {
+      #expect(result.status == 0, "\(result.errorOutput)")
+    }
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["2"])
+    try await library.expectSound()
+  }
+
   @Test("The words of a memo that the phone transcribes later come alone")
   func transcribedLater() async throws {
     let library = LibraryFolder()

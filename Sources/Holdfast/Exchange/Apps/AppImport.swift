@@ -172,6 +172,7 @@ public final class AppImport: Sendable {
   public func importRecords(isDryRun: Bool = false, now: Date = Date()) throws -> DataImportReport {
     let ids = ids.withLock(\.self)
     var reading = reading
+    try reading.dropReferences { try library.catalog.files.contains(id: $0) }
     for recording in reading.recordings where ids[recording.id] == nil {
       guard let own = try library.catalog.recordings.find(knownAs: recording.id),
         recording.mayBe(own)
@@ -222,7 +223,8 @@ public final class AppImport: Sendable {
     let counting = reading.recordings.filter { $0.originalFilename == nil }.map { app in
       known[app.id].flatMap { library.isFree(app.id) ? nil : $0 } ?? app.id
     }
-    let imported = ImportedApp(counting: Set(counting))
+    let imported = ImportedApp(
+      counting: Set(counting), own: Set(known.compactMap { $0.key == $0.value ? $0.key : nil }))
     var data = try library.importData(document, of: imported, isDryRun: isDryRun, now: now)
     for (index, refusal) in reading.refusals.enumerated() {
       data.count(refusal.kind, \.refused)

@@ -117,6 +117,21 @@ public struct AppReading: Sendable {
     return ids[entity]?[number]
   }
 
+  /// Removes the references to photos that the library has, which are no longer kept as text.
+  package mutating func dropReferences(where isHere: (UUID) throws -> Bool) rethrows {
+    let here = try Dictionary(grouping: photos.filter { try isHere($0.id) }, by: \.record)
+    guard !here.isEmpty else { return }
+    for (kind, list) in records {
+      for (index, record) in list.enumerated() {
+        for photo in record["id"]?.uuid.flatMap({ here[$0] }) ?? [] {
+          guard var references = records[kind]?[index][photo.list]?.list else { continue }
+          references.removeAll { $0 == .text(photo.reference) }
+          records[kind]?[index][photo.list] = .list(references)
+        }
+      }
+    }
+  }
+
   /// Changes the links of the records to the recordings' IDs in the library.
   ///
   /// - Parameter change: Returns the ID in the library; `nil` if the recording is not there.

@@ -67,8 +67,9 @@ public struct AppRecording: Hashable, Sendable {
     }
     if let originalFilename { recording.ingestion.originalFilename = originalFilename }
     if let createdAt, createdAt <= now { recording.createdAt = createdAt.roundedToMillisecond }
-    if let modifiedAt, modifiedAt > recording.createdAt {
-      recording.modifiedAt = modifiedAt.roundedToMillisecond
+    // An edit here is not one in the app.
+    recording.modifiedAt = modifiedAt.flatMap {
+      $0 > recording.createdAt ? $0.roundedToMillisecond : nil
     }
     recording.playCount = min(max(playCount, 0), 1_000_000_000)
     recording.lastPlayedAt = recording.playCount > 0 ? lastPlayedAt?.roundedToMillisecond : nil

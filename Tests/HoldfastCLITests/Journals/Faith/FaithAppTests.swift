@@ -63,6 +63,61 @@ struct FaithAppTests {
         == [["2025-10-12", "2025-10-18"]])
   }
 
+  @Test("What the app changed without a date comes, unless the record was edited here")
+  func undated() async throws {
+    let library = LibraryFolder()
+    _ = try await library.holdfast("journal", "enable", "faith")
+    let id = { LibraryFolder.id($0) }
+    let path = temporary("backup.json")
+    let write = { (mood: String, notes: String, done: String) in
+      try Data(
+        """
+        {"moodEntries": [
+          {"id": "\(id(1))", "date": "2025-10-12T06:00:00Z", "mood": "\(mood)",
+           "notes": "\(notes)"},
+          {"id": "\(id(2))", "date": "2025-10-12T06:00:00Z", "mood": "\(mood)", "notes": "b"}],
+         "bookmarkedVerses": [{"id": "\(id(3))", "verseReference": "John 3:16",
+           "verseText": "For God", "translation": "KJV", "notes": "\(notes)",
+           "createdAt": "2025-10-12T06:00:00Z"}],
+         "journalPrompts": [{"id": "\(id(4))", "prompt": "What?", "category": "x"
+           \(done.isEmpty ? "" : ", \"usedDate\": \"\(done)\"")}],
+         "devotionals": [{"id": "\(id(5))", "title": "Dev", "date": "2025-10-12"
+           \(done.isEmpty ? "" : ", \"completedAt\": \"\(done)\"")}],
+         "readingPlans": [{"id": "\(id(6))", "title": "Plan", "duration": 3,
+           "startDate": "2025-10-12", "readings": [{"reading": "Luke 1"
+           \(done.isEmpty ? "" : ", \"doneAt\": \"\(done)\"")}]}]}
+        """.utf8
+      ).write(to: URL(filePath: path))
+    }
+    try write("Happy", "a", "")
+    _ = try await library.holdfastInUTC("import-app", path)
+    _ = try await library.holdfast("faith", "mood", "edit", id(2), "--notes", "mine")
+    try write("Sad", "", "2025-10-13T06:00:00Z")
+    let later = ["1 updated, 1 unchanged", "1 updated", "1 updated"]
+    for words in [later, ["2 unchanged", "1 unchanged", "1 unchanged"]] {
+      let result = try await library.holdfastInUTC("import-app", path)
+      #expect(
+        result.lines.contains("moods: \(words[0])")
+          && result.lines.contains("devotionals: \(words[1])")
+          && result.lines.contains("reading plans: \(words[2])"), "\(result.output)")
+      // What the app no longer says is kept.
+      #expect(
+        try await library.sql("SELECT mood, notes FROM moodEntry ORDER BY id")
+          == [["Sad", "a"], ["Happy", "mine"]])
+      #expect(try await library.column("SELECT notes FROM bookmarkedVerse") == ["a"])
+      #expect(
+        try await library.column(
+          """
+          SELECT usedDate FROM journalPrompt UNION ALL SELECT completedAt FROM devotional
+          UNION ALL SELECT doneAt FROM readingPlanDay
+          """) == Array(repeating: "2025-10-13 06:00:00.000", count: 3))
+    }
+    // Another clock at this machine does not change when it was.
+    let elsewhere = try await Command.run(
+      Command.holdfast, library.command(["import-app", path]), environment: ["TZ": "Asia/Tokyo"])
+    #expect(elsewhere.lines.contains("moods: 2 unchanged"), "\(elsewhere.output)")
+  }
+
   @Test("A store's voice note becomes a recording, and the entry's link")
   func voiceNote() async throws {
     let library = LibraryFolder()

@@ -74,6 +74,71 @@ struct HabitAppTests {
     }
   }
 
+  /// Writes a document in which Water was done so often at some hour. Smoke is a habit to give up,
+  /// whose uses have no date of change.
+  private func writeDay(_ count: Int, at hour: Int, goal: Int = 8, rated: Int) throws -> String {
+    let id = { LibraryFolder.id($0) }
+    let path = temporary("day.json")
+    try Data(
+      """
+      {"habits": [
+        {"id": "\(id(1))", "name": "Water", "goal": "\(goal) times everyday",
+         "habitType": "Habit Building", "startDate": "2025-10-01T00:00:00Z"},
+        {"id": "\(id(2))", "name": "Smoke", "goal": "2 times everyday", "baseline": 9,
+         "habitType": "Habit Breaking", "startDate": "2025-10-01T00:00:00Z"}],
+       "completions": [
+        {"id": "\(id(11))", "habitId": "\(id(1))", "dateKey": "2025-10-06", "progress": \(count),
+         "isCompleted": \(count >= goal), "createdAt": "2025-10-06T08:00:00Z",
+         "updatedAt": "2025-10-06T\(hour):00:00Z"},
+        {"id": "\(id(12))", "habitId": "\(id(1))", "dateKey": "2025-10-05",
+         "isCompleted": true, "createdAt": "2025-10-05T08:00:00Z"}],
+       "difficulties": [
+        {"id": "\(id(21))", "habitId": "\(id(1))", "date": "2025-10-06T00:00:00Z",
+         "difficulty": \(rated), "createdAt": "2025-10-06T08:00:00Z"}],
+       "usageRecords": [
+        {"id": "\(id(31))", "habitId": "\(id(2))", "key": "2025-10-06", "value": \(count),
+         "createdAt": "2025-10-06T08:00:00Z"}]}
+      """.utf8
+    ).write(to: URL(filePath: path))
+    return path
+  }
+
+  @Test("A day that grows in the app grows here, and one that was edited here stays")
+  func laterDay() async throws {
+    let library = try await makeLibrary()
+    let query = "SELECT progressCount, goalCount, ifnull(difficulty, 0) FROM habitDay ORDER BY day"
+    let importDay = { (path: String, expected: [[String]]) in
+      for _ in 1...2 {
+        let result = try await library.holdfastInUTC("import-app", path)
+        #expect(result.status == 0, "\(result.errorOutput)")
+        #expect(
+          try await library.sql(query + ", habitId") == expected, "\(path) \(result.output)")
+      }
+      let again = try await library.holdfastInUTC("import-app", path)
+      #expect(again.lines.contains("habit days: 3 unchanged"), "\(again.output)")
+    }
+    let whole = ["8", "8", "0"]
+    try await importDay(
+      writeDay(2, at: 12, rated: 2), [whole, ["2", "8", "2"], ["2", "2", "0"]])
+    // A moment that was logged here stays, although the app's day is newer.
+    try await library.changeCatalog(
+      """
+      INSERT INTO habitAction (habitDayId, position, timestamp, timestampOffset)
+      SELECT id, 0, '2025-10-06 13:00:00.000', 0 FROM habitDay
+      WHERE day = '2025-10-06' AND habitId = '\(LibraryFolder.id(1))'
+      """)
+    let evening = [whole, ["8", "8", "4"], ["8", "2", "0"]]
+    try await importDay(writeDay(8, at: 22, rated: 4), evening)
+    #expect(try await library.column("SELECT count(*) FROM habitAction") == ["1"])
+    // An older document changes nothing of a later day, and a new goal nothing of the past.
+    try await importDay(writeDay(2, at: 12, rated: 2), evening)
+    try await importDay(writeDay(8, at: 22, goal: 10, rated: 4), evening)
+    _ = try await library.holdfastInUTC(
+      "habit", "set", LibraryFolder.id(2), "1", "--day", "2025-10-06")
+    try await importDay(
+      writeDay(9, at: 23, rated: 4), [whole, ["9", "8", "4"], ["1", "2", "0"]])
+  }
+
   @Test("The app's backup in an envelope comes in, and a compressed one is refused")
   func envelope() async throws {
     for isCompressed in [false, true] {
