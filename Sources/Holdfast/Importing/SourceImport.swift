@@ -21,7 +21,7 @@ struct SourceImport: Sendable {
   /// Writes the records that name the recording; `nil` if there are none.
   let records: RecordsOfRecording?
   let report: @Sendable (ImportEvent) -> Void
-  /// The ID of the staging folder, and of the first recording.
+  /// The ID of the first recording.
   let id: RecordingID
   private let staging: ImportStaging
   /// The library's memory of the source; `nil` if it is not used.
@@ -40,7 +40,8 @@ struct SourceImport: Sendable {
     self.records = records
     self.report = report
     id = item.app.flatMap { library.isFree($0.id) ? $0.id : nil } ?? RecordingID()
-    staging = ImportStaging(of: library, id: id)
+    // Another import may be bringing the same recording of an app.
+    staging = ImportStaging(of: library, id: item.app == nil ? id : UUID())
     memory = SourceMemory(of: item, in: library, options)
   }
 
@@ -290,6 +291,9 @@ struct SourceImport: Sendable {
       // names.
       if !options.allowsDuplicates, let known = try catalog.recordings.find(ofSource: source.hash) {
         return .skipped(item, .duplicate(of: known.id))
+      }
+      guard item.app?.id != id || library.isFree(id) else {
+        throw HoldfastError(.changed, "another import has just brought a recording with its ID")
       }
       try refuseIfChanged(source.original, since: source.identity)
       // If the disk is missing now, the files would be written where its folder belongs, and be
