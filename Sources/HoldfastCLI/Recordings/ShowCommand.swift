@@ -75,14 +75,14 @@ struct ShowCommand: AsyncParsableCommand {
   )] {
     let ingestion = recording.ingestion
     var lines = [
-      ("title", recording.displayTitle), ("id", recording.id.uuidString),
+      ("title", recording.displayTitle.escapedForDisplay), ("id", recording.id.uuidString),
       ("type", recording.type.rawValue), ("purpose", recording.purpose.rawValue),
       ("length", "\(recording.duration.thousandths) s"),
       ("recorded", recording.recorded.explained),
-      ("file", "\(library.path)/\(recording.filePath)"),
+      ("file", "\(library.path)/\(recording.filePath)".escapedForDisplay),
     ]
     if let thumbnail = recording.thumbnailPath {
-      lines.append(("thumbnail", "\(library.path)/\(thumbnail)"))
+      lines.append(("thumbnail", "\(library.path)/\(thumbnail)".escapedForDisplay))
       if let record = try library.thumbnail(of: recording.id) {
         lines.append(
           ("", "\(record.choice.words), score \(record.choice.score.hundredths)"))
@@ -96,7 +96,7 @@ struct ShowCommand: AsyncParsableCommand {
     lines.append(("size", "\(ingestion.fileSize) bytes"))
     lines.append(("sha256", ingestion.fileSHA256.hexadecimal))
     let source = recording.isRebuilt ? "rebuilt from its file" : ingestion.originalFilename
-    lines.append(("source", source))
+    lines.append(("source", source.escapedForDisplay))
     if ingestion.partCount > 1 {
       lines.append(("part", "\(ingestion.part) of \(ingestion.partCount)"))
     }

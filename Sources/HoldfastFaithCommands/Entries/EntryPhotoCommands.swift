@@ -74,9 +74,11 @@ struct EntryRemovePhotoCommand: ParsableCommand {
         text.count >= 4 && $0.id.uuidString.hasPrefix(text.uppercased())
       }
       guard found.count == 1, let photo = found.first else {
-        throw ValidationError(
-          "The entry has \(found.isEmpty ? "no photo" : "several photos") "
-            + "\"\(text.cut(to: 80).escapedForDisplay)\".")
+        let shown = text.cut(to: 80).escapedForDisplay
+        throw CommandFailure(
+          found.isEmpty
+            ? "the entry has no photo \(shown)"
+            : "\(shown) could be several photos of the entry; give more of the id")
       }
       return photo
     }

@@ -35,6 +35,12 @@ struct FaithEntryCommandTests {
       "entry", "edit", id, "--mood", "", "--drawing", "", "--private")
     #expect(edited.mood == nil && edited.drawingData == nil)
     #expect(edited.isPrivate == true && edited.title == "Sea")
+    _ = try await library.faith("entry", "edit", id, "--content", "One.\n\n fault  Two.\r\nThree.")
+    let paragraphs = try await library.holdfast("faith", "entry", "show", id)
+    #expect(
+      paragraphs.output.contains(
+        "\ncontent     One.\n\n             fault  Two.\n            Three.\n"),
+      "\(paragraphs.output)")
     #expect(try await library.faith("entry", "tag", id, "Joy").tags == ["Hope", "Joy"])
     #expect(try await library.faith("entry", "tag", id, "HOPE", "--remove").tags == ["Joy"])
   }

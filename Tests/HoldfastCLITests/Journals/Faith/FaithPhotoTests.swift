@@ -60,6 +60,11 @@ struct FaithPhotoTests {
     }
     let shown = try await library.holdfast("faith", "entry", "show", entry.id)
     #expect(shown.output.contains("Recordings/Photos/photo_\(photos[0].id).jpg"), "\(shown.output)")
+    let none = try await library.holdfast(
+      "faith", "entry", "remove-photo", entry.id, "zzzz", "--yes")
+    #expect(none.status == 1)
+    #expect(
+      none.errorLines.count == 1 && none.errorOutput.hasSuffix("the entry has no photo zzzz\n"))
     let removed = try await library.holdfast(
       "faith", "entry", "remove-photo", entry.id, photos[0].id, "--yes")
     #expect(removed.status == 0, "\(removed.errorOutput)")
