@@ -46,7 +46,7 @@ struct TranscriptEditCommand: AsyncParsableCommand {
     _ text: String, of recording: Recording, over before: [TranscriptSegment]
   ) throws {
     let console = common.console
-    let segments = TranscriptLines.segments(
+    let segments = try TranscriptLines.segments(
       from: text, editing: before, duration: recording.duration)
     guard !segments.isEmpty || before.isEmpty else {
       throw CommandFailure("the text is empty; holdfast transcript delete removes the words")

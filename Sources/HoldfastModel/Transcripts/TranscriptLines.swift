@@ -32,15 +32,24 @@ public enum TranscriptLines {
   ///   - old: The segments before the changes; none for a new transcript.
   ///   - duration: The recording's length in seconds.
   /// - Returns: The segments, in the order of their times.
+  /// - Throws: ``RuleError`` for a new time that is none, or after the end of the recording.
   public static func segments(
     from text: String, editing old: [TranscriptSegment] = [], duration: Double
-  ) -> [TranscriptSegment] {
+  ) throws(RuleError) -> [TranscriptSegment] {
     let duration = Int(duration * 1000)
     var rest = old
-    let lines = text.split(whereSeparator: \.isNewline).compactMap { Line(String($0)) }
-    let found = lines.map { line -> TranscriptSegment? in
+    var lines: [Line] = []
+    for line in text.split(whereSeparator: \.isNewline) {
+      if let line = try Line(String(line)) { lines.append(line) }
+    }
+    let found = try lines.map { line throws(RuleError) -> TranscriptSegment? in
       guard let time = line.time else { return nil }
       guard let place = rest.firstIndex(where: { $0.startTime == time }) else {
+        // A person may write the last second in full.
+        let length = (duration + 999) / 1000 * 1000
+        guard time <= length else {
+          throw RuleError("\(line.shown): the recording is \(clock(length)) long")
+        }
         let time = min(time, duration)
         return TranscriptSegment(startTime: time, endTime: time, text: line.text)
       }
@@ -122,14 +131,20 @@ public enum TranscriptLines {
   private struct Line {
     var time: Int?
     var text: String
+    /// The line as an error shows it.
+    let shown: String
 
     /// `nil` for a line without text.
-    init?(_ line: String) {
+    init?(_ line: String) throws(RuleError) {
+      shown = "\"\(line.cut(to: 60).escapedForDisplay)\""
       let pattern = /\s*\[([0-9]{1,4}):([0-9]{2})(?:\.([0-9]{1,3}))?\]/
       var rest = line[...]
       if let match = line.prefixMatch(of: pattern), let minutes = Int(match.1),
         let seconds = Int(match.2)
       {
+        guard seconds < 60 else {
+          throw RuleError("\(shown): a time has at most 59 seconds, as in [1:59]")
+        }
         let fraction = (match.3.map(String.init) ?? "").padding(
           toLength: 3, withPad: "0", startingAt: 0)
         time = (minutes * 60 + seconds) * 1000 + (Int(fraction) ?? 0)

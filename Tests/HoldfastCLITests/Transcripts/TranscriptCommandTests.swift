@@ -166,6 +166,23 @@ struct TranscriptCommandTests {
     #expect(same.errorOutput == "Nothing was changed.\n")
   }
 
+  @Test(
+    "A line with a time that is none is refused, and so is one after the recording's end",
+    arguments: [
+      ("[9:99] x", "\"[9:99] x\": a time has at most 59 seconds, as in [1:59]"),
+      ("[5:00] x", "\"[5:00] x\": the recording is 0:02 long"),
+    ])
+  func times(line: String, reason: String) async throws {
+    let id = try await recording()
+    let before = try await library.sentences()
+    let lines = temporary("lines")
+    try Data("[0:00.700] Now.\n\(line)\n".utf8).write(to: URL(filePath: lines))
+    let result = try await library.holdfast("transcript", "edit", id, "--file", lines)
+    #expect(result.status == 1)
+    #expect(result.errorOutput.hasSuffix("\(reason)\n"), "\(result.errorOutput)")
+    #expect(try await library.sentences() == before)
+  }
+
   @Test("A sentence that is split shares its time, by the lengths of its parts")
   func split() async throws {
     let id = try await recording()
