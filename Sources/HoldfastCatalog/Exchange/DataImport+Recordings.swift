@@ -135,7 +135,7 @@ extension DataImport {
         return refuseNotes(of: document, id, at: index)
       }
       row.value = joined
-    } else if try document.isNewer(than: RecordingDocument(before)) || follows(before, document) {
+    } else if document.isNewer(than: RecordingDocument(before)) {
       // Only this library may know the words of a recording that became one with the document's.
       let names = try db.names(of: id.uuidString)
       guard
@@ -143,6 +143,14 @@ extension DataImport {
           by: recording, keepingNotes: names != [document.id.uuidString])
       else { return refuseNotes(of: document, id, at: index) }
       row.value = updated
+    } else if try follows(before, document) {
+      row.value.title = recording.title?.nonBlank ?? before.title
+      row.value.notes = recording.notes?.nonBlank ?? before.notes
+      row.value.purpose = recording.purpose
+      // An app's moment without a zone is read in that of this machine, which may have travelled.
+      if recording.recorded.date != before.recorded.date {
+        row.value.recorded = recording.recorded
+      }
     } else if before.modifiedAt == nil, recording.modifiedAt == nil {
       // Neither was edited, but an import may have set a title and notes.
       row.value.title = before.title ?? recording.title?.nonBlank
