@@ -34,7 +34,7 @@ struct TranscriptPages: Sendable {
       let recording = try library.recording(idPrefix: id.uuidString)
       try library.editTranscript(of: id) { transcript in
         guard transcript.segments.isEmpty else { throw WebProblem.changed }
-        transcript.segments = TranscriptLines.segments(
+        transcript.segments = try TranscriptLines.segments(
           from: form["words"] ?? "", duration: recording.duration)
         if transcript.segments.isEmpty { throw RuleError("there are no words yet; write some") }
       }
