@@ -306,11 +306,21 @@ struct MergedFiles: Sendable {
     }
   }
 
+  /// The largest file that is merged, in bytes: 120 s at five times the bit rate of HEVC's highest
+  /// level.
+  private static let largest = Int64(64) << 30
+
   private static func checkSize(_ identity: FileIdentity, _ recording: Recording) throws {
     guard identity.size == recording.ingestion.fileSize else {
       throw HoldfastError(
         .notMerged,
         "its file in the other library is not the one that its row names; it is damaged")
+    }
+    guard identity.size <= largest else {
+      throw HoldfastError(
+        .notMerged,
+        "its file in the other library has \(identity.size.megabytes), and a recording has at most "
+          + "\(largest.megabytes); it is damaged")
     }
   }
 

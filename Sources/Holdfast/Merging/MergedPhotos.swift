@@ -77,7 +77,7 @@ struct MergedPhotos: Sendable {
   ) throws {
     let path = row.ownPath
     let file = try other.files.open(path, insteadOf: path, row.fileSHA256)
-    let isWhole = try file.identity().size == row.fileSize
+    let isWhole = try file.identity().size == row.fileSize && row.fileSize <= PhotoLimit.mostBytes
     guard isWhole, let staging else {
       if isWhole { return }
       throw damaged

@@ -101,7 +101,13 @@ struct MergeTests {
 
   @Test(
     "A damaged recording is named and left out, and the rest is merged",
-    arguments: ["truncate -s -1 \"$0\"", "printf XYZ | dd of=\"$0\" seek=500 bs=1 conv=notrunc"])
+    arguments: [
+      "truncate -s -1 \"$0\"", "printf XYZ | dd of=\"$0\" seek=500 bs=1 conv=notrunc",
+      """
+      truncate -s 65G "$0"; sqlite3 "$(dirname "$0")/../catalog.sqlite" \
+        "UPDATE recording SET fileSize = 65 << 30 WHERE type = 'audio'"
+      """,
+    ])
   func damaged(script: String) async throws {
     let other = LibraryFolder("other")
     try await other.importing("aac.m4a", "portrait.mov")
