@@ -161,7 +161,7 @@ struct DataImportTests {
     try catalog.recordings.insert([local])
     var changed = try recording(
       id: uuid(7), type: .audio, at: later, purpose: .milestone, duration: 99, title: "Straße",
-      notes: "new", name: "OTHER.MOV", playCount: 2, source: 9, file: 9)
+      notes: "new", name: "OTHER.MOV", playCount: 2, file: 9)
     changed.recorded.offsetMinutes = -210
     changed.lastPlayedAt = later
     changed.modifiedAt = later
