@@ -42,8 +42,7 @@ struct DevotionalPages: Sendable {
 
   private static let template = Page.template(
     RecordList.html(empty: "No devotionals yet. Add one that speaks to you.") + #"""
-      <p class="row"><a class="button" href="/faith/devotionals/new">Add one</a> \#
-      <a class="button quiet" href="/faith">Faith</a></p>
+      <p class="row"><a class="button" href="/faith/devotionals/new">Add one</a></p>
       """#)
 }
 

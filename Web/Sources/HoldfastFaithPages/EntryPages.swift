@@ -38,8 +38,7 @@ struct EntryPages: Sendable {
           #"{{#isSearched}}No entries match. <a href="/faith/entries">Show all</a>{{/isSearched}}"#
           + #"{{^isSearched}}Nothing yet. A line is enough.{{/isSearched}}"#
       ) + #"""
-        <p class="row"><a class="button" href="/faith/new">Write</a> \#
-        <a class="button quiet" href="/faith">Faith</a></p>
+        <p class="row"><a class="button" href="/faith/new">Write</a></p>
         """#)
 }
 

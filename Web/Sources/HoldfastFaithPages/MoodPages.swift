@@ -83,7 +83,6 @@ struct MoodPages: Sendable {
     {{^counts}}<p>None is noted in these days.</p>{{/counts}}</section>
     {{^empty(moods)}}<section><h2>Recent</h2>\#
     \#(RecordLine.list("moods", rest: deletion))</section>{{/empty(moods)}}
-    <p><a class="button quiet" href="/faith">Faith</a></p>
     """#)
 }
 

@@ -63,7 +63,6 @@ struct PlanPages: Sendable {
     <label for="about">What it is about</label>\#
     <textarea id="about" name="about" rows="2" maxlength="20000"></textarea>
     <p class="submit"><button class="button">Add it</button></p></form></details>
-    <p><a class="button quiet" href="/faith">Faith</a></p>
     """#)
 
   // MARK: One plan

@@ -66,8 +66,7 @@ struct PrayerPages: Sendable {
     </li>{{/statuses}}</ul></nav>
     {{#list}}\#(RecordList.search("/faith/prayers", "Search prayers", hidden: shownStatus))
     \#(RecordList.html(empty: "Nothing is here.", rest: answered)){{/list}}
-    <p class="row"><a class="button" href="/faith/prayers/new">Pray</a> \#
-    <a class="button quiet" href="/faith">Faith</a></p>
+    <p class="row"><a class="button" href="/faith/prayers/new">Pray</a></p>
     """#)
 
   /// The link of an open prayer in a list.

@@ -46,7 +46,6 @@ struct PromptPages: Sendable {
     <textarea id="prompt" name="prompt" rows="2" maxlength="2000" required></textarea>
     <label for="category">Category</label><input id="category" name="category" maxlength="60">
     <p class="submit"><button class="button">Add it</button></p></form></details>
-    <p><a class="button quiet" href="/faith">Faith</a></p>
     """#)
 
   private static let rest = #"""

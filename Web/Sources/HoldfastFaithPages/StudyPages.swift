@@ -29,8 +29,7 @@ struct StudyPages: Sendable {
 
   private static let template = Page.template(
     RecordList.html(empty: "No topics yet. A topic gathers verses and your notes.") + #"""
-      <p class="row"><a class="button" href="/faith/study/new">Add a topic</a> \#
-      <a class="button quiet" href="/faith">Faith</a></p>
+      <p class="row"><a class="button" href="/faith/study/new">Add a topic</a></p>
       """#)
 }
 

@@ -117,6 +117,5 @@ struct VersePages: Sendable {
     \#(RecordLine.list("bookmarks", rest: bookmarkDeletion))</section>{{/empty(bookmarks)}}
     {{^empty(verses)}}<section><h2>Other days</h2>\#
     \#(RecordLine.list("verses", rest: verseDeletion))</section>{{/empty(verses)}}
-    <p><a class="button quiet" href="/faith">Faith</a></p>
     """#)
 }

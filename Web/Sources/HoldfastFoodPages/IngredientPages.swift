@@ -100,7 +100,6 @@ struct IngredientPages: Sendable {
     <form method="post" action="/food/ingredients" class="form">
     """# + IngredientFields.html + #"""
       <p class="submit"><button class="button">Add</button></p></form></details>
-      <p><a class="button quiet" href="/food">Food</a></p>
       """#)
 
   // MARK: One ingredient

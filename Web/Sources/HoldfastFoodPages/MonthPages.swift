@@ -79,7 +79,6 @@ struct MonthPages: Sendable {
     <span>{{number}}</span>{{/isFuture}}</li>{{/cells}}</ol></div>
     <p class="pages"><a href="/food/months/{{previous}}" rel="prev">The month before</a> {{#next}}\#
     <a href="/food/months/{{.}}" rel="next">The month after</a>{{/next}}</p>
-    <p class="row"><a class="button quiet" href="/food">Food</a></p>
     """#)
 
   // MARK: Searching
@@ -119,7 +118,6 @@ struct MonthPages: Sendable {
     {{^records}}<p role="status">No entries match.</p>{{/records}}
     \#(RecordLine.list("records"))
     {{#isMore}}<p>There are more. Search for a part of the name.</p>{{/isMore}}
-    <p class="row"><a class="button quiet" href="/food">Food</a></p>
     """#)
 }
 

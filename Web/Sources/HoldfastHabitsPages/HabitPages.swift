@@ -172,7 +172,6 @@ struct HabitPages: Sendable {
         <p class="hint">Today is then its last day. What you logged stays.</p></form>{{/goesOn}}
         {{#ended}}<form method="post" action="/habits/{{id}}/resume"><p>Its last day is {{.}}. \#
         <button class="link">Resume</button></p></form>{{/ended}}
-        <p class="row"><a class="button quiet" href="/habits">Habits</a></p>
         <p><a class="danger" href="/habits/{{id}}/delete">Delete…</a></p>
         """#)
 
