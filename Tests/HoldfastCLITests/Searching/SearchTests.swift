@@ -37,7 +37,7 @@ struct SearchTests {
     #expect(hit.isByComputer)
     let compound = try await self.found("light house")
     #expect(compound.map(\.id) == [ids[1]])
-    #expect(compound.first?.hits?.first?.ranges == [[33, 43]])
+    #expect(compound.first?.hits?.first?.ranges == [[30, 40]])
   }
 
   @Test("Without a search, the JSON has no hits")

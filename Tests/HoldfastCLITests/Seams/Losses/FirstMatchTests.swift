@@ -43,11 +43,12 @@ struct FirstMatchTests {
       try await words(library) == [
         ["Mine", "my notes\n\ntheir notes\n\nTitle: Theirs", "milestone"]
       ])
-    // It is known by now: later edits replace each other as usual.
+    // The other library has not seen the notes from here, so its later edit does not remove them.
     let id = try await other.column("SELECT id FROM recording")[0]
     _ = try await other.holdfast("edit", id, "--notes", "changed later")
     _ = try await library.importData(other.export(to: "later.json"))
-    #expect(try await words(library)[0][1] == "changed later")
+    let later = try await words(library)[0][1].components(separatedBy: "\n\n")
+    #expect(Set(["my notes", "changed later"]).isSubset(of: later), "\(later)")
   }
 
   @Test("Notes that do not fit together stay apart, with the figure")
