@@ -151,9 +151,9 @@ struct MergeRun: Sendable {
             operation: "merge the notes"),
           &counts)
       }
-      for (own, other) in batch.strangers {
+      for (own, other) in batch.namesakes {
         // Nothing that names the other one is this library's recording.
-        ids.strangers.insert(other)
+        ids.namesakes.insert(other)
         fail(
           other.uuidString,
           with: HoldfastError(
@@ -346,7 +346,7 @@ private struct Batch: Sendable {
   /// Recordings whose notes are too long to keep together with this library's.
   var unmergeable: [RecordingID] = []
   /// Recordings of this library that are not the other library's, which has the same ID.
-  var strangers: [(own: Recording, other: RecordingID)] = []
+  var namesakes: [(own: Recording, other: RecordingID)] = []
 
   init(_ candidates: [MergeCandidate], _ catalogs: CatalogMerge) throws {
     let matches = try catalogs.matches(of: candidates)
@@ -357,7 +357,7 @@ private struct Batch: Sendable {
       }
       let (own, other) = (match.version.recording, candidate.version.recording)
       guard own.isSameRecording(as: other) else {
-        strangers.append((own, candidate.id))
+        namesakes.append((own, candidate.id))
         continue
       }
       // The user imported the same source twice here, on purpose.

@@ -8,7 +8,7 @@ extension DataImport {
     _ elements: [DocumentElement<RecordingDocument>]
   ) throws {
     let documents = try values(of: elements)
-    if case .document = origin { strangers = try strangers(among: documents.map(\.value)) }
+    if case .document = origin { namesakes = try namesakes(among: documents.map(\.value)) }
     let matches = try matches(of: documents.map(\.value), named: namedIDs(elements))
     // In the document's order, and each of the catalog's recordings once.
     var merged: [RecordingID: (index: Int, value: RecordingDocument)] = [:]
@@ -39,7 +39,7 @@ extension DataImport {
   }
 
   /// Returns the recordings whose ID another recording has here.
-  private func strangers(among documents: [RecordingDocument]) throws -> Set<RecordingID> {
+  private func namesakes(among documents: [RecordingDocument]) throws -> Set<RecordingID> {
     Set(
       try documents.filter { document in
         guard let id = try db.recording(knownAs: document.id),
@@ -70,7 +70,7 @@ extension DataImport {
     of documents: [RecordingDocument], named: Set<RecordingID>
   ) throws -> [RecordingID: RecordingID] {
     var matches: [RecordingID: RecordingID] = [:]
-    for document in documents where !strangers.contains(document.id) {
+    for document in documents where !namesakes.contains(document.id) {
       matches[document.id] = try db.recording(knownAs: document.id)
     }
     var matched = Set(try named.compactMap { try db.recording(knownAs: $0) })

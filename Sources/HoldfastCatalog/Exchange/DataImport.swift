@@ -27,7 +27,7 @@ struct DataImport {
   /// ID. Recordings are imported first.
   var twins: [RecordingID: RecordingID] = [:]
   /// The recordings of the document or of the other library whose ID another recording has here.
-  var strangers: Set<RecordingID> = []
+  var namesakes: Set<RecordingID> = []
   /// Those of them that were not known until now as what the document means.
   var joined: Set<RecordingID> = []
   /// The records of some kinds that are in the catalog or in the document.
@@ -184,7 +184,7 @@ struct DataImport {
 
   /// Returns the catalog's recording for an ID from outside; `nil` if there is none.
   private func recording(for id: RecordingID) throws -> RecordingID? {
-    if strangers.contains(id) { return twins[id] }
+    if namesakes.contains(id) { return twins[id] }
     if let own = try db.recording(knownAs: id) ?? twins[id] { return own }
     guard case .library(let other, _) = origin else { return nil }
     // A dry run has not merged the recordings.

@@ -119,7 +119,7 @@ package struct CatalogMerge: Sendable {
       var run = DataImport(
         .library(other, added: ids.added), in: db, kinds: kinds, isDryRun: isDryRun, now: Date())
       run.twins = ids.twins
-      run.strangers = ids.strangers
+      run.namesakes = ids.namesakes
       run.photos = { photos[$0] }
       run.report.hasPlaces = false
       for kind in kinds where known.contains(kind.kind) {
@@ -137,7 +137,7 @@ package struct MergedIDs: Sendable {
   /// This library's IDs of those that it has under another ID.
   package var twins: [RecordingID: RecordingID] = [:]
   /// Those whose ID another recording of this library has.
-  package var strangers: Set<RecordingID> = []
+  package var namesakes: Set<RecordingID> = []
 
   package init() {}
 }

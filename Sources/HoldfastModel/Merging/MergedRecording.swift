@@ -111,7 +111,7 @@ private struct Words {
     let (newer, older) = isKeptNewer ? (kept, dropped) : (dropped, kept)
     (title, notes) = (newer.title, newer.notes)
     (purpose, recorded) = (newer.purpose, newer.recorded)
-    // Only who knew the words of both recordings that became one can have removed some.
+    // Only a version with all of the other's IDs was edited by a user who saw the words of both.
     let (keptNames, droppedNames) = (keptVersion.names, droppedVersion.names)
     let (knowsDropped, knowsKept) = (
       keptNames.isSuperset(of: droppedNames), droppedNames.isSuperset(of: keptNames)
