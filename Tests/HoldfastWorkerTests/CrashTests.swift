@@ -89,7 +89,8 @@ struct CrashTests {
 
   @Test("is given up early when it would take much longer than it may")
   func tooSlow() async throws {
-    // At a hundredth a second, the job would take 100 s.
+    // At a hundredth a second, the job would take about 100 s. On a busy machine, the forecast is
+    // lower or higher, but it is always more than twice the time allowed.
     let pool = WorkerPool(try Workers.hostile, jobTimeout: 30)
     let error = try await mediaError {
       try await withSource("slow") { source in
@@ -99,8 +100,9 @@ struct CrashTests {
       }
     }
     #expect(error?.code == .overdue)
-    let words = /would take about 1[0-9][0-9] s for this file, where 30 s are allowed/
-    #expect(error?.reason.contains(words) == true, "\(String(describing: error))")
+    let words = /would take about ([0-9]+) s for this file, where 30 s are allowed/
+    let match = try #require(try words.firstMatch(in: error?.reason ?? ""))
+    #expect((61...200).contains(Int(match.1) ?? 0), "\(String(describing: error))")
   }
 
   @Test("leaves no process behind: each that has ended is waited for")
