@@ -192,7 +192,7 @@ struct Rebuilding: Sendable {
     }
     let identity = try file.identity()
     let picture = type == .video ? info.videoStream?.picture : nil
-    // Its own name as its source's name marks a rebuilt recording.
+    // Its own name and bytes as those of its source mark a rebuilt recording.
     return Recording(
       id: id, recorded: RecordingTimestamp(of: info, name: "", identity: identity, now: Date()),
       type: type, duration: duration, createdAt: Date(),

@@ -107,8 +107,12 @@ public struct Ingestion: Codable, Hashable, Sendable {
 }
 
 extension Recording {
-  /// Whether its record was lost and rebuilt from its file, so that its source is unknown.
-  public var isRebuilt: Bool { ingestion.originalFilename == filePath.name }
+  /// Whether its record was lost and rebuilt from its file, so that its source is unknown: the file
+  /// stands for it. An app's file may have the same name, but it was converted.
+  public var isRebuilt: Bool {
+    ingestion.originalFilename == filePath.name
+      && ingestion.sourceSHA256 == ingestion.fileSHA256 && ingestion.conversion == nil
+  }
 
   /// The recording with the paths that belong to its ID.
   package var atOwnPaths: Recording {

@@ -64,8 +64,10 @@ struct MergeAgainTests {
     #expect(row[0] == "Later" && row[1].contains("mine") && row[1].contains("theirs"), "\(row)")
   }
 
-  @Test("Of two recordings to which an app gave one ID, each library keeps its own")
-  func oneID() async throws {
+  @Test(
+    "Of two recordings to which an app gave one ID, each library keeps its own",
+    arguments: [nil, "audio_11111111-0000-0000-0000-000000000001.m4a"])
+  func oneID(name: String?) async throws {
     let id = "11111111-0000-0000-0000-000000000001"
     let other = LibraryFolder("other")
     let app = temporary("app/Documents/Recordings")
@@ -73,13 +75,13 @@ struct MergeAgainTests {
     for (library, fixture) in [(library, "aac.m4a"), (other, "alac.m4a")] {
       try? FileManager.default.removeItem(atPath: app)
       try FileManager.default.createDirectory(atPath: app, withIntermediateDirectories: true)
-      try FileManager.default.copyItem(
-        atPath: Fixtures.path(fixture), toPath: "\(app)/\(fixture)")
+      let name = name ?? fixture
+      try FileManager.default.copyItem(atPath: Fixtures.path(fixture), toPath: "\(app)/\(name)")
       try Data(
         #"""
         {"journalEntries":[{"id":"\#(id)","title":"One","content":"Words","tags":[],
         "date":"2026-11-01T10:00:00Z","createdAt":"2026-11-01T10:00:00Z","isPrivate":false,
-        "updatedAt":"2026-11-01T10:00:00Z","audioURL":"Recordings/\#(fixture)"}]}
+        "updatedAt":"2026-11-01T10:00:00Z","audioURL":"Recordings/\#(name)"}]}
         """#.utf8
       ).write(to: URL(filePath: temporary("app/Documents/faith.json")))
       _ = try await library.holdfast("init")
