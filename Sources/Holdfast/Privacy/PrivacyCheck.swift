@@ -16,8 +16,8 @@ struct PrivacyCheck {
   ) async throws -> Int {
     var count = 0
     do {
-      try await recordings { findings in
-        count += 1
+      try await recordings { row, findings in
+        count += row.recordingID == nil ? 0 : 1
         for finding in findings { try report(finding) }
       }
     } catch {
@@ -36,8 +36,8 @@ struct PrivacyCheck {
 
   // MARK: The stored files
 
-  /// Checks every recording's files, as many recordings at a time as there are cores.
-  func recordings(_ report: ([VerifyFinding]) throws -> Void) async throws {
+  /// Checks every recording's files and every photo, as many at a time as there are cores.
+  func recordings(_ report: (StoredFiles, [VerifyFinding]) throws -> Void) async throws {
     let width = ProcessInfo.processInfo.activeProcessorCount
     var last: RecordingID?
     while true {
@@ -46,7 +46,9 @@ struct PrivacyCheck {
       last = end.id
       for start in stride(from: 0, to: page.count, by: width) {
         let rows = page[start..<min(start + width, page.count)]
-        for findings in try await findings(of: rows) { try report(findings) }
+        for (row, findings) in zip(rows, try await findings(of: rows)) {
+          try report(row, findings)
+        }
       }
     }
   }

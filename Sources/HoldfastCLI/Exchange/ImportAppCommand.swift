@@ -73,9 +73,10 @@ struct ImportAppCommand: AsyncParsableCommand {
       report.notes.append(
         "\(photos.missing.counted("photo")) not in the app's folder, kept as text")
     }
-    report.notes += photos.failures.map { "\($0); it is kept as text" }
+    report.notes += photos.failures.map { "\($0); it is kept as text" } + app.unreadable
     try DataImportPrinter(console: console).show(report)
-    if failed > 0 || !photos.failures.isEmpty || !report.items.isEmpty {
+    let isWhole = photos.failures.isEmpty && app.unreadable.isEmpty && report.items.isEmpty
+    if failed > 0 || !isWhole {
       throw ExitCode.someFailed
     }
   }

@@ -111,6 +111,7 @@ extension DataImport {
   private func follows(_ recording: Recording, _ document: RecordingDocument) throws -> Bool {
     guard case .app(_, let app) = origin, app.own.contains(recording.id),
       recording.modifiedAt == document.modifiedAt
+        || (recording.isUnedited && document.recording.isUnedited)
     else { return false }
     return try Bool.fetchOne(
       db, sql: "SELECT NOT EXISTS (SELECT 1 FROM alias WHERE recordingId = ?)",
@@ -151,15 +152,20 @@ extension DataImport {
       if recording.recorded.date != before.recorded.date {
         row.value.recorded = recording.recorded
       }
+      var followed = before
+      (followed.title, followed.notes) = (row.value.title, row.value.notes)
+      (followed.purpose, followed.recorded) = (row.value.purpose, row.value.recorded)
+      if followed != before, recording.isUnedited { row.value.setFollowed() }
     } else if before.modifiedAt == nil, recording.modifiedAt == nil {
       // Neither was edited, but an import may have set a title and notes.
       row.value.title = before.title ?? recording.title?.nonBlank
       row.value.notes = before.notes ?? recording.notes?.nonBlank
     }
     // An app counts its own plays, besides those here.
-    if case .app(_, let app) = origin, app.counting.contains(document.id),
-      let known = try db.plays(of: id.uuidString, countedBy: document.id.uuidString)
-    {
+    var counter = document.id
+    if case .app(_, let app) = origin, let own = app.counters[document.id] {
+      counter = own
+      let known = try db.plays(of: id.uuidString, countedBy: own.uuidString) ?? 0
       row.value.playCount = before.playCount + max(0, recording.playCount - known)
     }
     guard row.value != before else {
@@ -178,7 +184,7 @@ extension DataImport {
         Columns.searchText,
       ])
     if row.value.playCount > before.playCount {
-      try db.completePlays(of: id.uuidString, countedBy: document.id.uuidString)
+      try db.completePlays(of: id.uuidString, countedBy: counter.uuidString)
     }
   }
 

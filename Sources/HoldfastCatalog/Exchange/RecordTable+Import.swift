@@ -4,13 +4,13 @@ package import HoldfastModel
 
 /// What is known of an app whose document is imported.
 package struct ImportedApp: Sendable {
-  /// The document's IDs of the recordings whose plays the app has counted itself.
-  package var counting: Set<RecordingID>
+  /// The app's IDs of the recordings whose plays it has counted itself, by those of the document.
+  package var counters: [RecordingID: RecordingID]
   /// The recordings that have the app's ID: they came from it.
   package var own: Set<RecordingID>
 
-  package init(counting: Set<RecordingID>, own: Set<RecordingID> = []) {
-    (self.counting, self.own) = (counting, own)
+  package init(counters: [RecordingID: RecordingID], own: Set<RecordingID> = []) {
+    (self.counters, self.own) = (counters, own)
   }
 }
 

@@ -133,6 +133,7 @@ extension CatalogMerge {
     }
     try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [old])
     try db.setCompactionDue()
+    try db.execute(sql: "DELETE FROM alias WHERE id = ?", arguments: [new])
     try db.execute(
       sql: "INSERT INTO alias (id, recordingId) VALUES (?, ?)", arguments: [old, new])
   }

@@ -86,6 +86,19 @@ struct AppRefusalTests {
     #expect(try await library.column("SELECT count(*) FROM craving") == ["0"])
   }
 
+  @Test("A document that was cut short is named, and the status says so")
+  func cut() async throws {
+    let app = try AppFolder()
+    try app.copy("aac.m4a", to: "a.m4a")
+    try Data(#"{"recordings":[{"id":"\#(LibraryFolder.id(1))","#.utf8)
+      .write(to: URL(filePath: app.path + "/Documents/app.json"))
+    let result = try await importApp(app.path)
+    #expect(result.status == 3)
+    #expect(result.errorOutput.contains("app.json: is not readable JSON"), "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("nothing in it was imported"))
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["1"])
+  }
+
   @Test("A store with too many rows is refused with the limit")
   func manyRows() async throws {
     let app = try AppFolder()

@@ -86,6 +86,43 @@ struct AppSecondImportTests {
     }
   }
 
+  @Test("Files without a list get no other ID with each import")
+  func noList() async throws {
+    let app = try AppFolder()
+    try app.copy("aac.m4a", to: "\(LibraryFolder.id(7)).m4a")
+    for _ in 1...3 {
+      let result = try await library.holdfast("import-app", app.path)
+      #expect(result.status == 0, "\(result.errorOutput)")
+    }
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["1"])
+    #expect(try await library.column("SELECT count(*) FROM alias") == ["0"])
+  }
+
+  @Test("Plays in the app are added to those here, also if it has none at first")
+  func laterPlays() async throws {
+    let app = try AppFolder()
+    try app.copy("aac.m4a", to: "a.m4a")
+    try await importApp(app)
+    for _ in 1...4 { _ = try await library.holdfast("play", id, "--count-only") }
+    for (plays, total) in [(0, "4"), (3, "7"), (5, "9"), (5, "9")] {
+      try await importApp(app, plays: plays)
+      #expect(try await library.column("SELECT playCount FROM recording") == [total])
+    }
+  }
+
+  @Test("Plays of a recording that was imported by itself are not those in the app")
+  func playsOfJoined() async throws {
+    let app = try AppFolder()
+    try app.copy("aac.m4a", to: "a.m4a")
+    _ = try await library.holdfast("import", Fixtures.path("aac.m4a"))
+    let own = try await library.column("SELECT id FROM recording")[0]
+    for _ in 1...4 { _ = try await library.holdfast("play", own, "--count-only") }
+    for (plays, total) in [(10, "14"), (12, "16"), (12, "16")] {
+      try await importApp(app, plays: plays)
+      #expect(try await library.column("SELECT playCount FROM recording") == [total])
+    }
+  }
+
   @Test("Plays in the app are added to those here, each once")
   func plays() async throws {
     let app = try AppFolder()

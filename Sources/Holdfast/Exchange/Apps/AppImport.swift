@@ -8,6 +8,8 @@ import Synchronization
 public final class AppImport: Sendable {
   /// What was recognised, in one line.
   public let summary: String
+  /// The app's documents that could not be read, a sentence each.
+  public let unreadable: [String]
   /// Whether the app has recordings.
   public var hasRecordings: Bool { !sources.isEmpty }
 
@@ -30,6 +32,7 @@ public final class AppImport: Sendable {
   ) throws {
     (self.library, self.journals) = (library, journals)
     (files, hasFiles) = (source.files, source.isFolder)
+    unreadable = source.unreadable
     var reading = reading
     var notes = source.notes + reading.people
     let media = source.isFolder ? Self.media(in: source.files) : []
@@ -111,8 +114,10 @@ public final class AppImport: Sendable {
     media.map { path in
       let id = path.firstMatch(of: /\/(?:video|audio)_([0-9A-Fa-f-]{36})\.[A-Za-z0-9]+$/)
         .flatMap { UUID(uuidString: String($0.1)) }
-      return AppRecording(
+      var recording = AppRecording(
         id: id ?? RecordingID(), path: String(path.dropFirst("Documents/".count)))
+      recording.hasID = id != nil
+      return recording
     }
   }
 
@@ -151,13 +156,19 @@ public final class AppImport: Sendable {
     case .imported(let item, let recordings, _, _):
       if let app = item.app, let first = recordings.first { note(app, first.id) }
     case .skipped(let item, .duplicate(let id)):
-      if let app = item.app { note(app, id) }
+      if let app = item.app { note(app, isHere(app) ? app.id : id) }
     case .skipped(let item, .repetition(let first)):
       if let app = item.app, let other = first.app { note(app, other.id) }
     case .skipped(let item, .dryRun):
       if let app = item.app { note(app, library.isFree(app.id) ? app.id : RecordingID()) }
     case .discovered, .converting, .skipped, .failed, .interrupted: break
     }
+  }
+
+  /// Whether the library has a recording with this ID that can be the app's. Of several with one
+  /// file, it is the one that the app means.
+  private func isHere(_ app: AppRecording) -> Bool {
+    (try? library.catalog.recordings.find(id: app.id)).flatMap(\.self).map(app.mayBe) ?? false
   }
 
   private func note(_ app: AppRecording, _ id: RecordingID) { ids.withLock { $0[app.id] = id } }
@@ -187,6 +198,7 @@ public final class AppImport: Sendable {
         ?? (listed.contains(id) ? nil : (try? library.catalog.recordings.find(knownAs: id))?.id)
     }
     var described: Set<RecordingID> = []
+    var counters: [RecordingID: RecordingID] = [:]
     var notes = notes
     // Of several with one file, the words of the one that gave the recording its ID are kept.
     let apps =
@@ -205,7 +217,9 @@ public final class AppImport: Sendable {
       }
       var recording = app.describing(own, now: now)
       // A recording that was imported by itself gets the app's ID as another one.
-      if library.isFree(app.id) { recording.id = app.id }
+      if app.hasID, library.isFree(app.id) { recording.id = app.id }
+      // A name from an import tells that Holdfast has written the document, with the plays here.
+      if app.originalFilename == nil, app.hasID { counters[recording.id] = app.id }
       return RecordingDocument(recording)
     }
     for (id, new) in known.sorted(by: { $0.key.uuidString < $1.key.uuidString })
@@ -219,12 +233,8 @@ public final class AppImport: Sendable {
     let document = try HoldfastError.checkingRules {
       try ExportDocument(reading.records, recordings: recordings, journals: journals)
     }
-    // A name from an import tells that Holdfast has written the document, with the plays here.
-    let counting = reading.recordings.filter { $0.originalFilename == nil }.map { app in
-      known[app.id].flatMap { library.isFree(app.id) ? nil : $0 } ?? app.id
-    }
     let imported = ImportedApp(
-      counting: Set(counting), own: Set(known.compactMap { $0.key == $0.value ? $0.key : nil }))
+      counters: counters, own: Set(known.compactMap { $0.key == $0.value ? $0.key : nil }))
     var data = try library.importData(document, of: imported, isDryRun: isDryRun, now: now)
     for (index, refusal) in reading.refusals.enumerated() {
       data.count(refusal.kind, \.refused)

@@ -11,6 +11,8 @@ struct AppSource {
   var files: AppFiles
   /// What was left out, a sentence each.
   var notes: [String] = []
+  /// The documents that could not be read, a sentence each.
+  var unreadable: [String] = []
   /// Whether a person named the folder, and not one file in it.
   let isFolder: Bool
 
@@ -94,7 +96,12 @@ struct AppSource {
       do {
         rows.add(try rows(of: Data(file.bytes(atMost: Self.largestDocument))))
       } catch let error as RuleError {
-        notes.append("\(SourcePath(path).name.escapedForDisplay): \(error); left out")
+        let sentence = "\(SourcePath(path).name.escapedForDisplay): \(error); "
+        if error == Self.foreign {
+          notes.append(sentence + "left out")
+        } else {
+          unreadable.append(sentence + "nothing in it was imported")
+        }
       }
     }
   }
@@ -142,7 +149,7 @@ struct AppSource {
 
   private func rows(of json: Data) throws -> AppRows {
     guard let document = try? JSONDecoder().decode(AppValue.self, from: json) else {
-      throw RuleError("is not readable JSON, or is nested too deep")
+      throw RuleError("is not readable JSON, or is nested too deep; copy it from the app again")
     }
     if case .text(let payload) = document["payload"], !document["checksum"].isNull {
       guard document["isCompressed"].flag != true else {

@@ -32,6 +32,8 @@ public struct AppRecording: Hashable, Sendable {
 
   /// Whether the app has it in its bin.
   public var isDeleted = false
+  /// Whether the app's data give it an ID. Otherwise ``id`` only tells it from others in an import.
+  public var hasID = true
 
   /// Makes a recording when only its file is known.
   public init(id: RecordingID, path: String) {
@@ -187,7 +189,9 @@ extension AppModel {
       var row = AppRow(fields)
       // Older versions have the whole path on the phone.
       let path = row.value("path").text?.split(separator: "/").last.map(String.init) ?? ""
-      var recording = AppRecording(id: row.value("uniqueId").uuid ?? RecordingID(), path: path)
+      let id = row.value("uniqueId").uuid
+      var recording = AppRecording(id: id ?? RecordingID(), path: path)
+      recording.hasID = id != nil
       let label = row.value("customLabel").text?.nonBlank
       recording.title = row.value("encryptedTitle").text?.nonBlank ?? label
       recording.timestamp = row.value("date").date
