@@ -111,7 +111,6 @@ extension DataImport {
   private func follows(_ recording: Recording, _ document: RecordingDocument) throws -> Bool {
     guard case .app(_, let app) = origin, app.own.contains(recording.id),
       recording.modifiedAt == document.modifiedAt
-        || (recording.isUnedited && document.recording.isUnedited)
     else { return false }
     return try Bool.fetchOne(
       db, sql: "SELECT NOT EXISTS (SELECT 1 FROM alias WHERE recordingId = ?)",
@@ -152,10 +151,6 @@ extension DataImport {
       if recording.recorded.date != before.recorded.date {
         row.value.recorded = recording.recorded
       }
-      var followed = before
-      (followed.title, followed.notes) = (row.value.title, row.value.notes)
-      (followed.purpose, followed.recorded) = (row.value.purpose, row.value.recorded)
-      if followed != before, recording.isUnedited { row.value.setFollowed() }
     } else if before.modifiedAt == nil, recording.modifiedAt == nil {
       // Neither was edited, but an import may have set a title and notes.
       row.value.title = before.title ?? recording.title?.nonBlank

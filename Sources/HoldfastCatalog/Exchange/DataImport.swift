@@ -124,7 +124,7 @@ struct DataImport {
     }
   }
 
-  private func merge<Value: JournalRecord>(_ local: Value, with other: Value) throws -> Value {
+  private func merge<Value: DeclaredRecord>(_ local: Value, with other: Value) throws -> Value {
     switch origin {
     case .document: return local.merged(with: other)
     case .app:
@@ -135,11 +135,11 @@ struct DataImport {
       {
         local[keyPath: link] = id
       }
-      let isEdited =
-        local.modifiedAt != other.modifiedAt && !(local.isUnedited && other.isUnedited)
-      if isEdited, local.isNewer(than: other) { return local.merged(with: other) }
+      if local.isNewer(than: other) { return local.merged(with: other) }
       if let followed = Value.declaration.following?(local, other) { return followed }
-      return isEdited ? local.merged(with: other) : try local.following(other)
+      // Only an edit here gives a record a time that the app's version does not have.
+      return local.modifiedAt == other.modifiedAt
+        ? try local.following(other) : local.merged(with: other)
     case .library(let catalog, let added):
       var (local, other) = (local, other)
       // A library that lacks a recording has lost the link with it, which is not an edit.

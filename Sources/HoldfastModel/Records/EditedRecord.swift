@@ -16,23 +16,8 @@ extension EditedRecord {
   ///
   /// - Parameter now: The time on the clock.
   public mutating func setEdited(at now: Date) {
-    modifiedAt = now.after(max(modifiedAt ?? createdAt, lastFollowed))
+    modifiedAt = now.after(modifiedAt ?? createdAt)
   }
-
-  /// Whether no person edited it: it was never changed, or only as its app changed it.
-  package var isUnedited: Bool { modifiedAt.map { $0 <= lastFollowed } ?? true }
-
-  /// Sets the time of a change that an app made without a date, to a record that is unedited.
-  ///
-  /// It is one of the milliseconds after the record was made, in which no edit is dated. So in a
-  /// merge, this version wins over an older copy of the record, and every edit wins over it.
-  package mutating func setFollowed() {
-    modifiedAt = min((modifiedAt ?? createdAt).addingTimeInterval(0.001), lastFollowed)
-      .roundedToMillisecond
-  }
-
-  /// The last moment that ``setFollowed()`` uses.
-  private var lastFollowed: Date { createdAt.addingTimeInterval(0.02).roundedToMillisecond }
 }
 
 extension Date {

@@ -8,9 +8,10 @@ struct AppSecondImportTests {
   let id = LibraryFolder.id(1)
 
   /// Writes the app's document, and imports its folder.
-  private func importApp(_ app: AppFolder, plays: Int = 0) async throws {
+  private func importApp(_ app: AppFolder, plays: Int = 0, title: String = "") async throws {
     let document = """
       {"recordings": [{"id": "\(id)", "filePath": "Recordings/a.m4a", "playCount": \(plays),
+        "title": "\(title)",
         "createdAt": "2025-11-01T00:00:00Z"}],
        "cravings": [{"id": "\(LibraryFolder.id(2))", "timestamp": 782000000, "intensity": 8,
         "recordingId": "\(id)"}]}
@@ -96,6 +97,26 @@ struct AppSecondImportTests {
     }
     #expect(try await library.column("SELECT count(*) FROM recording") == ["1"])
     #expect(try await library.column("SELECT count(*) FROM alias") == ["0"])
+  }
+
+  @Test("A memo that was recorded again under its ID leaves the words of the first one")
+  func secondTake() async throws {
+    let app = try AppFolder()
+    try app.copy("aac.m4a", to: "a.m4a")
+    try await importApp(app, title: "One")
+    try FileManager.default.removeItem(atPath: app.recordings + "/a.m4a")
+    try app.copy("alac.m4a", to: "a.m4a")
+    for _ in 1...2 {
+      try await importApp(app, title: "Two")
+      #expect(
+        try await library.sql(
+          """
+          SELECT title, originalFilename = 'a.m4a', r.id = '\(id)', count(c.id) FROM recording r
+          LEFT JOIN craving c ON c.recordingId = r.id GROUP BY r.id ORDER BY title
+          """) == [["One", "1", "1", "0"], ["Two", "1", "0", "1"]])
+    }
+    let document = try await library.holdfast("import-app", app.path + "/Documents/app.json")
+    #expect(document.lines.contains("recordings: 1 unchanged"), "\(document.output)")
   }
 
   @Test("Plays in the app are added to those here, also if it has none at first")

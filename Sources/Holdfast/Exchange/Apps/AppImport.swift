@@ -156,7 +156,7 @@ public final class AppImport: Sendable {
     case .imported(let item, let recordings, _, _):
       if let app = item.app, let first = recordings.first { note(app, first.id) }
     case .skipped(let item, .duplicate(let id)):
-      if let app = item.app { note(app, isHere(app) ? app.id : id) }
+      if let app = item.app { note(app, hasSameFile(app.id, id) ? app.id : id) }
     case .skipped(let item, .repetition(let first)):
       if let app = item.app, let other = first.app { note(app, other.id) }
     case .skipped(let item, .dryRun):
@@ -165,10 +165,10 @@ public final class AppImport: Sendable {
     }
   }
 
-  /// Whether the library has a recording with this ID that can be the app's. Of several with one
-  /// file, it is the one that the app means.
-  private func isHere(_ app: AppRecording) -> Bool {
-    (try? library.catalog.recordings.find(id: app.id)).flatMap(\.self).map(app.mayBe) ?? false
+  /// Whether both recordings are in the library, and come from one file.
+  private func hasSameFile(_ id: RecordingID, _ other: RecordingID) -> Bool {
+    let sources = [id, other].map { try? library.catalog.recordings.find(id: $0)?.ingestion }
+    return sources[0] != nil && sources[0]?.sourceSHA256 == sources[1]?.sourceSHA256
   }
 
   private func note(_ app: AppRecording, _ id: RecordingID) { ids.withLock { $0[app.id] = id } }

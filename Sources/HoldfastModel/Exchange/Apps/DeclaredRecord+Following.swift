@@ -1,6 +1,6 @@
 import Foundation
 
-extension JournalRecord {
+extension DeclaredRecord {
   /// Returns this library's version of an app's record that was not edited here, with what the app
   /// has now.
   ///
@@ -25,9 +25,7 @@ extension JournalRecord {
     // The app may have set a value whose rules exclude one that it no longer has.
     if let mixed = try? Self(values: values), (try? mixed.validate()) != nil { followed = mixed }
     followed = followed.countingAlso(self)
-    followed = declaration.correcting.map { $0(self, followed) } ?? followed
-    if followed != self, app.isUnedited { followed.setFollowed() }
-    return followed
+    return declaration.correcting.map { $0(self, followed) } ?? followed
   }
 
   private func values() throws -> [String: AppValue] {

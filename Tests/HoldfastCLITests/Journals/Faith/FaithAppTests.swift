@@ -91,7 +91,6 @@ struct FaithAppTests {
     }
     try write("Happy", "a", "")
     _ = try await library.holdfastInUTC("import-app", path)
-    let older = try await library.copy(to: "older")
     _ = try await library.holdfast("faith", "mood", "edit", id(2), "--notes", "mine")
     try write("Sad", "", "2025-10-13T06:00:00Z")
     let later = ["1 updated, 1 unchanged", "1 updated", "1 updated"]
@@ -112,13 +111,6 @@ struct FaithAppTests {
           SELECT usedDate FROM journalPrompt UNION ALL SELECT completedAt FROM devotional
           UNION ALL SELECT doneAt FROM readingPlanDay
           """) == Array(repeating: "2025-10-13 06:00:00.000", count: 3))
-    }
-    // A copy from before does not take it back, and gets it.
-    for (from, into) in [(older, library), (library, older)] {
-      _ = try await into.holdfast("merge", from.path)
-      #expect(
-        try await into.sql("SELECT mood, notes FROM moodEntry ORDER BY id")
-          == [["Sad", "a"], ["Happy", "mine"]])
     }
     // Another clock at this machine does not change when it was.
     let elsewhere = try await Command.run(
