@@ -22,7 +22,14 @@ ROOT = Path(__file__).resolve().parents[3]
 HOLDFAST = os.environ["HOLDFAST_PROGRAM"]
 WEB = os.environ["HOLDFAST_WEB"]
 CHROMIUM = shutil.which("chromium-headless-shell")
-PICTURES = Path(os.environ.get("HOLDFAST_PICTURES", tempfile.mkdtemp(prefix="holdfast-pictures-")))
+PICTURES = os.environ.get("HOLDFAST_PICTURES")
+
+
+def picture(page, name, **options):
+    """Keeps a picture of the page in $HOLDFAST_PICTURES, if that is set."""
+    if PICTURES:
+        os.makedirs(PICTURES, exist_ok=True)
+        page.screenshot(path=f"{PICTURES}/{name}.png", **options)
 
 
 def fixture(name):

@@ -2,7 +2,7 @@
 
 from axe_playwright_python.sync_playwright import Axe
 
-from conftest import PICTURES
+from conftest import picture
 
 LOOKS = [(390, 844, "light"), (1440, 900, "dark"), (390, 844, "dark"), (1440, 900, "light")]
 # Targets of less than 44 px, which a finger needs.
@@ -34,7 +34,7 @@ def look(watched, path, name):
                      or violation["id"] == "heading-order"]
             assert found == [], (path, width, scheme,
                                  [(v["id"], v["nodes"][0]["html"]) for v in found])
-        page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png")
+        picture(page, f"{name}-{width}-{scheme}")
 
 
 def name_of(path):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import HOLDFAST, PICTURES, WEB, fixture, with_mounts
+from conftest import HOLDFAST, WEB, fixture, picture, with_mounts
 from looking import look
 from test_pages import until
 
@@ -198,7 +198,7 @@ def test_a_newcomer_finds_the_way_without_documents(click, open_page):
     def tap(locator):
         nonlocal taps
         locator.scroll_into_view_if_needed()
-        page.screenshot(path=PICTURES / f"newcomer-{taps:02}.png")
+        picture(page, f"newcomer-{taps:02}")
         taps += 1
         locator.click()
 
@@ -235,5 +235,5 @@ def test_a_newcomer_finds_the_way_without_documents(click, open_page):
     tap(page.get_by_role("link", name="Settings"))
     tap(page.get_by_role("button", name="Back up to Stick"))
     page.get_by_text("2 recordings are safe in “Stick”").wait_for()
-    page.screenshot(path=PICTURES / f"newcomer-{taps:02}.png")
+    picture(page, f"newcomer-{taps:02}")
     assert taps == 17, taps
