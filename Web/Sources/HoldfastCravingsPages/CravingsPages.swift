@@ -75,7 +75,7 @@ package struct CravingsPages: LibraryPages {
       id: recording.id.uuidString, count: count > 0 ? count.counted("craving") : nil,
       helped: helped.map { Choice("/craving/\($0.id)", $0.choiceText) },
       isMore: count > helped.count,
-      cravings: cravings.map { Choice($0.id.uuidString, $0.choiceText) },
+      cravings: try cravings.map { try $0.choice(in: library) },
       earlier: newest.dropFirst(Self.offered).first.map {
         "/recordings/\(recording.id)/cravings?month=\(Month(of: $0.timestamp))"
       })
@@ -101,6 +101,15 @@ package struct CravingsPages: LibraryPages {
 }
 
 extension Craving {
+  /// The craving as one to link to another recording.
+  ///
+  /// - Parameter library: Where the recording is that helped, which the link would replace.
+  func choice(in library: Library) throws -> Choice {
+    guard let recordingID else { return Choice(id.uuidString, choiceText) }
+    let title = try library.recording(idPrefix: recordingID.uuidString).displayTitle
+    return Choice(id.uuidString, "\(choiceText) (instead of “\(title)”)")
+  }
+
   /// The text that tells a craving from others in a list: its time, intensity and triggers.
   var choiceText: String {
     let zone = TimeZone(secondsFromGMT: timestampOffset * 60) ?? .current

@@ -41,30 +41,34 @@ struct HoldfastWebProgram: AsyncParsableCommand {
     var options = WebOptions(
       location: location, port: port, usesPlainHost: plainHost, idle: idle)
     options.startsWithoutLibrary = open
-    if open {
-      options.defaultPlace = DefaultPlace(
-        option: library, environment: ProcessInfo.processInfo.environment)
-    }
+    let defaultPlace = DefaultPlace(
+      option: library, environment: ProcessInfo.processInfo.environment)
+    if open { options.defaultPlace = defaultPlace }
     options.journals = Journals.all
     options.others = [CravingsPages.self]
     let server = WebServer(options, engine: pool)
     let (port, open, quiet) = (port, open, quiet)
     let file = Mutex<LinkFile?>(nil)
     let isElsewhere = Atomic(false)
-    try await server.run { link, wasRunning in
-      isElsewhere.store(wasRunning, ordering: .relaxed)
-      if !quiet, wasRunning { Self.note("It is served already. This link leads there:") }
-      if wasRunning, let own = Self.port(of: link), ![0, own].contains(port) {
-        Self.note("That server keeps its port, \(own). To use \(port), end it first.")
+    do {
+      try await server.run { link, wasRunning in
+        isElsewhere.store(wasRunning, ordering: .relaxed)
+        if !quiet, wasRunning { Self.note("It is served already. This link leads there:") }
+        if wasRunning, let own = Self.port(of: link), ![0, own].contains(port) {
+          Self.note("That server keeps its port, \(own). To use \(port), end it first.")
+        }
+        print(link)
+        fflush(nil)
+        if !quiet, !wasRunning {
+          Self.note("Open this link in your browser. Ctrl-C ends the server.")
+        }
+        // Warn even with --quiet, because other local servers could read the library.
+        if URL(string: link)?.host() == "127.0.0.1" { Self.note(Self.plainHostWarning) }
+        if open { file.withLock { $0 = LinkFile(link) } }
       }
-      print(link)
-      fflush(nil)
-      if !quiet, !wasRunning {
-        Self.note("Open this link in your browser. Ctrl-C ends the server.")
-      }
-      // Warn even with --quiet, because other local servers could read the library.
-      if URL(string: link)?.host() == "127.0.0.1" { Self.note(Self.plainHostWarning) }
-      if open { file.withLock { $0 = LinkFile(link) } }
+    } catch let error as HoldfastError where error.code == .noLibrary {
+      let command = defaultPlace == nil ? "holdfast init makes" : "holdfast-web --open offers to make"
+      throw RuleError("\(error); is its disk connected? \(command) a new one")
     }
     if isElsewhere.load(ordering: .relaxed), file.withLock({ $0 != nil }) {
       // The browser must read the file first.

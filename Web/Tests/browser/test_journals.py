@@ -168,7 +168,7 @@ def test_a_craving_is_logged_beside_all_journals(library, serve, open_page):
     watched.goto("/craving").get_by_role("button", name="Save", exact=True).click()
     assert library.one("SELECT count(*) FROM craving") == 1
     with watched.page.expect_download() as download:
-        watched.goto("/settings").get_by_role("link", name="Save everything as JSON").click()
+        watched.goto("/settings").get_by_role("link", name="Save what you logged (JSON)").click()
     assert "By the sea" in download.value.path().read_text()
     library.expect_sound()
 

@@ -13,8 +13,9 @@ ALONE = """[...document.querySelectorAll(
     'nav a, main .button, main button, main select, .submit a, .chip, .check, .menu a')]
     .filter(e => e.checkVisibility() && e.getBoundingClientRect().height < 43.9)
     .map(e => e.outerHTML.slice(0, 80))"""
-# Words of headings, calendars and figures that are on two lines.
-BROKEN = """[...document.querySelectorAll('h1, .week span:not(.hidden), .figures th, .figures td')]
+# Words of headings, tabs, calendars and figures that are on two lines.
+BROKEN = """[...document.querySelectorAll(
+    'h1, body > nav span, body > nav a, .week span:not(.hidden), .figures th, .figures td')]
     .flatMap(e => [...e.childNodes])
     .filter(n => n.nodeType == 3)
     .flatMap(n => [...n.data.matchAll(/\\S+/g)].map(m => {

@@ -36,6 +36,8 @@ def test_photos_are_added_to_an_entry_and_removed(library, serve, open_page, pho
     words = 'By the sea, "still" & größer'
     page.locator("#content").fill(words)
     page.locator("#files").set_input_files(photos[:1])
+    if script:
+        assert page.locator("#add-photos [role=status]").inner_text() == "beach.jpg"
     page.get_by_role("button", name="Save", exact=True).click()
     page.wait_for_url("**/faith?done=entry")
     assert library.sql("SELECT title, content FROM journalEntry") == [(words, words)]

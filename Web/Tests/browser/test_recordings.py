@@ -273,6 +273,13 @@ def test_a_recording_names_what_it_helped_with(library, serve, open_page):
     lines = page.locator("#helped li").all_inner_texts()
     assert [re.sub(r"\d\d:\d\d", "12:00", line) for line in lines] == [
         "Today 12:00, 3 of 10", "Today 12:00, 8 of 10"]
+    # Another recording says what a link would replace.
+    library.imports("voice.wav")
+    other = library.one("SELECT id FROM recording ORDER BY createdAt DESC")
+    page = watched.goto(f"/recordings/{other}")
+    options = page.locator("#craving option").all_text_contents()
+    assert len(options) == 2 and all("(instead of “" in option for option in options), options
+    page = watched.goto(f"/recordings/{recording}")
     page.locator("#helped a").first.click()
     assert page.locator("#intensity").input_value() == "3"
     page = watched.goto(f"/recordings/{recording}")
@@ -393,6 +400,9 @@ def test_a_memo_is_kept_after_three_taps(library, serve, open_page):
     taps.click(page.get_by_role("button", name="Record sound"))
     expect(page.locator("[data-timer]")).to_have_text("0:01 of 2:00")
     taps.click(page.get_by_role("button", name="Stop"))
+    # It shows that something was heard.
+    assert page.locator("[data-heard]").evaluate("""canvas => canvas.getContext('2d')
+        .getImageData(0, 0, canvas.width, canvas.height).data.some(value => value > 0)""")
     taps.click(page.get_by_role("button", name="Keep", exact=True))
     page.wait_for_url("**/recordings/*", timeout=30_000)
     expect(page.locator("[data-notice]")).to_have_text("Added to your library.")

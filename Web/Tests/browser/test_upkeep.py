@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from conftest import PICTURES, with_mounts
+from conftest import picture, with_mounts
 from test_safety import FORM, Client
 
 EVENTS = {**FORM, "Accept": "text/event-stream, application/problem+json"}
@@ -144,6 +144,8 @@ def test_back_up_now(library, serve, open_page, tmp_path, script):
     for bag in bags(folder):
         assert "backupFolder" not in (bag / "data/holdfast.json").read_text()
     assert len(bags(folder)) == 2
+    # To delete everything does not mean this folder, although it is on the same disk.
+    assert f"Your backup in {folder} stays." in watched.goto("/settings/erase").inner_text("main")
     library.expect_sound()
     watched.expect_quiet()
     watched.server.stop()
@@ -338,7 +340,7 @@ def test_what_is_found_can_be_repaired_from_the_backup(library, serve, open_page
     found = [violation["id"] for violation in Axe().run(page).response["violations"]
              if violation["impact"] in ("serious", "critical")]
     assert found == []
-    page.screenshot(path=PICTURES / "settings-found.png", full_page=True)
+    picture(page, "settings-found", full_page=True)
     page.get_by_role("button", name="Repair").click()
     page.get_by_text("2 things found, 2 repaired").wait_for()
     assert path.read_bytes() == content

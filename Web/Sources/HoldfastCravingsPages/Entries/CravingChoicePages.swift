@@ -36,8 +36,8 @@ struct CravingChoicePages: Sendable {
       let path = "/recordings/\(id)/cravings?month="
       return Values(
         id: id.uuidString, month: month.first.monthName,
-        cravings: cravings.filter { $0.recordingID != recording.id }
-          .map { Choice($0.id.uuidString, $0.choiceText) },
+        cravings: try cravings.filter { $0.recordingID != recording.id }
+          .map { try $0.choice(in: library) },
         earlier: before.map { "\(path)\(Month(of: $0.timestamp))" },
         later: month.end <= Date() ? "\(path)\(Month(of: month.end))" : nil)
     }

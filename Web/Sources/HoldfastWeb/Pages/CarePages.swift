@@ -31,6 +31,8 @@ struct CarePages: Sendable {
     var recordings: String
     var cravings: String
     var usage: String
+    /// The folder of the last backup, if it can be reached.
+    var backup: String?
     var wasWrong: Bool
   }
 
@@ -41,7 +43,7 @@ struct CarePages: Sendable {
       return Erasure(
         recordings: count("recordings").counted("recording"),
         cravings: count("cravings").counted("craving"), usage: count("usage").counted("use"),
-        wasWrong: wasWrong)
+        backup: try library.reachableBackups().first, wasWrong: wasWrong)
     }
     var page = Page("Delete everything?", tab: .settings, template: Self.erasure, values: values)
     if wasWrong { page.status = .unprocessableContent }
@@ -51,7 +53,9 @@ struct CarePages: Sendable {
   private static let erasure = Page.template(
     #"""
     <p>This deletes {{recordings}}, {{cravings}}, {{usage}}, your own kind words and what you \#
-    wrote in journals, from this computer, for good. Backups on other disks keep what they have.</p>
+    wrote in journals, for good.</p>
+    <p>{{#backup}}Your backup in <code>{{.}}</code> stays. If it should go, too, delete that \#
+    folder. Other backups{{/backup}}{{^backup}}Backups{{/backup}} keep what they have.</p>
     {{#wasWrong}}<p role="alert">Nothing was deleted: the word was not “delete”.</p>{{/wasWrong}}
     <form method="post" action="/settings/erase" class="form">\#
     <label for="word">To go on, write the word delete</label>

@@ -25,11 +25,15 @@ struct ProblemPage: Sendable {
     }
   }
 
+  private var title: String {
+    guard problem.status == .notFound else { return "Something went wrong" }
+    return problem.detail.hasSuffix("was deleted") ? "Not here any more" : "Page not found"
+  }
+
   var response: Response {
     let mayGoHome = ![.unauthorized, .misdirectedRequest, .forbidden].contains(problem.status)
     var page = Page(
-      problem.status == .notFound ? "Page not found" : "Something went wrong", tab: nil,
-      template: Self.template,
+      title, tab: nil, template: Self.template,
       values: Values(
         sentence: Piece.pieces(of: problem.detail.asSentence), mayGoHome: mayGoHome,
         mayPass: problem.status == .serviceUnavailable))

@@ -57,7 +57,8 @@ struct RecordPages: Sendable {
     <p class="submit"><button type="button" class="large" data-stop>Stop</button>\#
     <button type="button" class="link" data-back>Back</button></p></div>
     <div data-step="listen" hidden><div class="player"><video data-listen playsinline></video>
-    <div class="scrub"><span data-past></span><input type="range" min="0" max="1" step="0.01" \#
+    <div class="scrub"><canvas data-heard width="960" height="128" aria-hidden="true"></canvas>\#
+    <span data-past></span><input type="range" min="0" max="1" step="0.01" \#
     value="0" aria-label="Position" data-position></div>
     <p class="times"><span data-now>0:00</span><span data-length></span></p>
     <p class="main-controls"><button type="button" class="toggle" aria-label="Play" data-toggle>\#
@@ -95,7 +96,7 @@ struct RecordPages: Sendable {
   private static let choice = #"""
     <button class="button" name="over" value="trim">Keep the first 2 minutes</button> \#
     <button class="button quiet" name="over" value="split">Split it\#
-    <span data-parts>{{#parts}}&nbsp;into about {{.}}{{/parts}}</span></button>
+    <span data-parts>{{#parts}} into {{.}} parts{{/parts}}</span></button>
     """#
 
   /// The field that names a new recording.

@@ -87,7 +87,11 @@ struct SettingsPages: Sendable {
     <input id="folder" name="folder" value="{{folder}}" placeholder="/media/usb/holdfast" \#
     required maxlength="1000" autocapitalize="off" spellcheck="false">
     <p class="submit"><button class="button quiet">Back up to this folder</button></p></form>\#
-    </details>{{/backup}}</section>
+    </details>{{^empty(folder)}}<details><summary>Get something back</summary>
+    <p>In a terminal, <code>holdfast restore '{{folder}}' --recording ID</code> brings back one \#
+    recording, and <code>holdfast restore '{{folder}}' --to FOLDER</code> everything, into a new \#
+    folder. <code>holdfast backup list '{{folder}}'</code> shows what there is.</p></details>\#
+    {{/empty(folder)}}{{/backup}}</section>
     <section><h2>The files</h2>{{#faulty}}<p>{{.}}</p>{{/faulty}}\#
     <p>Compares each recording’s file with what the library knows about it.</p>
     <form method="post" action="/settings/verify" data-run><p><label class="check">\#
@@ -99,7 +103,7 @@ struct SettingsPages: Sendable {
     <button class="button quiet">Check privacy</button></form></section>
     <section><h2>Export</h2><p>What you logged and what the library knows, for other programs. \#
     The recordings themselves are not in it.</p>
-    <p><a class="button quiet" href="/export.json" download>Save everything as JSON</a></p>
+    <p><a class="button quiet" href="/export.json" download>Save what you logged (JSON)</a></p>
     {{^empty(tables)}}<details><summary>Save tables for a spreadsheet (CSV)</summary>
     {{#hasPrivate}}<p class="hint">Journal entries that you marked as private are in the JSON \#
     file only.</p>{{/hasPrivate}}

@@ -450,7 +450,7 @@ function offer(id, item, reason) {
   const seconds = /([\d:]+) long/.exec(reason)?.[1].split(':')
     .reduce((sum, number) => sum * 60 + Number(number), 0);
   const parts = Math.ceil(seconds / 120);
-  if (parts) one('[data-parts]', form).textContent = `\u00a0into about ${parts}`;
+  if (parts) one('[data-parts]', form).textContent = ` into ${parts} parts`;
   form.hidden = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -573,12 +573,25 @@ if (files && list) {
   });
 }
 
+// Say which photos were chosen, as their field is out of sight.
+for (const input of all('.drop input[type=file]')) {
+  if (input.closest('[data-files]')) continue;
+  const chosen = document.createElement('p');
+  chosen.setAttribute('role', 'status');
+  input.closest('.drop').append(chosen);
+  input.addEventListener('change', () => {
+    chosen.textContent = [...input.files].map((file) => file.name).join(', ');
+  });
+}
+
 // Recording.
 const recorder = one('[data-recorder]');
 if (recorder && list) {
   const longest = 119.5;
   const part = (name) => one(`[data-${name}]`, recorder);
   let kind, stream, media, chunks, blob, began, ticking, context, isWanted;
+  // The loudest sample of each moment, from 0 to 127.
+  let levels = [];
   const help = part('hint').textContent;
   const show = (name) => {
     for (const step of all('[data-step]', recorder)) step.hidden = step.dataset.step !== name;
@@ -593,12 +606,25 @@ if (recorder && list) {
     context?.close();
     context = undefined;
   };
+  // Draw how loud it was, as in the picture that the library makes of what is kept.
+  const drawHeard = (canvas) => {
+    const pen = canvas.getContext('2d');
+    const [count, width] = [160, canvas.width / 160];
+    pen.clearRect(0, 0, canvas.width, canvas.height);
+    pen.fillStyle = getComputedStyle(canvas).color;
+    for (let bar = 0; bar < count; bar += 1) {
+      const [from, to] = [bar, bar + 1].map((end) => Math.floor(end * levels.length / count));
+      const height = Math.max(2, ...levels.slice(from, Math.max(to, from + 1)));
+      pen.fillRect(bar * width, (canvas.height - height) / 2, width - 2, height);
+    }
+  };
   const draw = (analyser, canvas) => {
     const samples = new Uint8Array(analyser.fftSize);
     const pen = canvas.getContext('2d');
     const frame = () => {
       if (!context) return;
       analyser.getByteTimeDomainData(samples);
+      levels.push(Math.max(...samples) - 128);
       const style = getComputedStyle(canvas);
       pen.clearRect(0, 0, canvas.width, canvas.height);
       [pen.strokeStyle, pen.lineWidth] = [style.color, 4];
@@ -634,7 +660,7 @@ if (recorder && list) {
   };
   const stop = () => { clearInterval(ticking); if (media?.state === 'recording') media.stop(); };
   const record = () => {
-    chunks = [];
+    [chunks, levels] = [[], []];
     isWanted = true;
     media = new MediaRecorder(stream);
     media.ondataavailable = (event) => chunks.push(event.data);
@@ -648,6 +674,7 @@ if (recorder && list) {
       const length = (performance.now() - began) / 1000;
       part('position').max = length;
       part('length').textContent = clock(length);
+      drawHeard(part('heard'));
       player.src = URL.createObjectURL(blob);
       show('listen');
     };

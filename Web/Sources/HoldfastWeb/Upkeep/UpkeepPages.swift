@@ -94,7 +94,7 @@ struct UpkeepPages: Sendable {
 }
 
 extension Library {
-  fileprivate func reachableBackups() throws -> [String] {
+  func reachableBackups() throws -> [String] {
     guard let folder = try backupFolder(), FileManager.default.fileExists(atPath: folder) else {
       return []
     }
