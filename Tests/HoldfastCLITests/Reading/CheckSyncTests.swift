@@ -23,7 +23,8 @@ struct CheckSyncTests {
 
   @Test("finds the same for the corpus", .enabled(if: Corpus.folder != nil), .notInSample)
   func corpus() async throws {
-    let accepted = Corpus.manifest.filter { $0.expect == .accept }.compactMap { Corpus.path($0.path) }
+    let rows = Corpus.manifest.filter { $0.expect == .accept }
+    let accepted = rows.compactMap { Corpus.path($0.path) }
     let folders = Set(accepted.map { URL(filePath: $0).deletingLastPathComponent().path }).sorted()
     let result = try await checkSync(Extent.sample(folders, every: 2))
     #expect(result.status == 0)

@@ -67,8 +67,8 @@ struct HoldfastWebProgram: AsyncParsableCommand {
         if open { file.withLock { $0 = LinkFile(link) } }
       }
     } catch let error as HoldfastError where error.code == .noLibrary {
-      let command = defaultPlace == nil ? "holdfast init makes" : "holdfast-web --open offers to make"
-      throw RuleError("\(error); is its disk connected? \(command) a new one")
+      let offer = defaultPlace == nil ? "holdfast init makes" : "holdfast-web --open offers to make"
+      throw RuleError("\(error); is its disk connected? \(offer) a new one")
     }
     if isElsewhere.load(ordering: .relaxed), file.withLock({ $0 != nil }) {
       // The browser must read the file first.

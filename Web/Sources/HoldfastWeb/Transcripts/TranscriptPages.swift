@@ -151,8 +151,8 @@ struct TranscriptSection {
     <form method="post" action="/recordings/{{id}}/transcript/write" class="form">
     <label for="words">Write it down yourself</label>
     <p class="hint" id="words-hint">A line for each sentence. You find the recording by these \#
-    words, and they are its captions. A line may begin with its time, such as [0:42]. The times of \#
-    other lines are estimates.</p>
+    words, and they are its captions. A line may begin with its time, such as [0:42]. The times \#
+    of other lines are estimates.</p>
     <textarea id="words" name="words" rows="4" required aria-describedby="words-hint">\#
     </textarea><p class="submit"><button class="button quiet">Save</button></p></form>
     {{#mayTranscribe}}<p class="hint">In a terminal, <code>holdfast transcribe</code> writes down \#
