@@ -163,6 +163,9 @@ extension DataImport {
       let known = try db.plays(of: id.uuidString, countedBy: own.uuidString) ?? 0
       row.value.playCount = before.playCount + max(0, recording.playCount - known)
     }
+    if !isDryRun, try follows(before, document) {
+      try db.setAppVersion(of: .recordings, id.uuidString, importedAt: now)
+    }
     guard row.value != before else {
       report.count(.recordings, \.unchanged)
       return

@@ -36,6 +36,8 @@ struct DataImport {
   private var refused: [RecordKind: Set<String>] = [:]
 
   private var uniqueKeys: [RecordKind: UniqueKeys] = [:]
+  /// When an app last had this library's and the other library's versions of the records.
+  private var appVersions: [RecordKind: (own: [String: Date], other: [String: Date])] = [:]
   private let statements = InsertStatements()
 
   init(
@@ -54,6 +56,7 @@ struct DataImport {
     let kind = declaration.kind
     var keys = try uniqueKeys.removeValue(forKey: kind) ?? UniqueKeys(of: declaration, db)
     defer { uniqueKeys[kind] = keys }
+    try readAppVersions(of: kind)
     var rest = try values(of: elements)[...]
     while !rest.isEmpty {
       try importBatch(rest.prefix(Self.batchLimit), &keys)
@@ -103,15 +106,17 @@ struct DataImport {
         let local = hasRow ? try JournalRow<Value>.fetchOne(find, arguments: [key])?.value : nil
         let value = try referring(linked(value, to: local))
         let merged =
-          try local.map { try merge($0, with: value) }
+          try local.map { try merge($0, with: value, key) }
           ?? declaration.correcting.map { $0(nil, value) } ?? value
         guard merged != local else {
           report.count(kind, \.unchanged)
+          try setAppVersion(key, of: value, after: local)
           continue
         }
         let record = try encoded(merged, for: key, claiming: &keys)
         if declaration.isPhoto, !hasRow { try requireFile(of: record, key) }
         try write(record, isNew: local == nil, inSavepoint: isEachInSavepoint)
+        try setAppVersion(key, of: value, after: local)
         report.change(kind, key, isNew: local == nil)
         report.remark(on: value, at: index, id: key, now: now)
       } catch let refusal as Refusal {
@@ -124,7 +129,32 @@ struct DataImport {
     }
   }
 
-  private func merge<Value: DeclaredRecord>(_ local: Value, with other: Value) throws -> Value {
+  private mutating func readAppVersions(of kind: RecordKind) throws {
+    guard case .library(let other, _) = origin, appVersions[kind] == nil else { return }
+    appVersions[kind] = (
+      try db.appVersions(of: kind), try other.read { try $0.appVersions(of: kind) }
+    )
+  }
+
+  /// Stores when an app last had the imported version of a record, unless an edit here is newer
+  /// than the app's version.
+  private func setAppVersion<Value: DeclaredRecord>(
+    _ key: String, of value: Value, after local: Value?
+  ) throws {
+    let kind = Value.declaration.kind
+    let time: Date? =
+      switch origin {
+      case .document: nil
+      case .app: local?.isNewer(than: value) == true ? nil : now
+      case .library: appVersions[kind]?.other[key]
+      }
+    guard !isDryRun, let time, time > appVersions[kind]?.own[key] ?? .distantPast else { return }
+    try db.setAppVersion(of: kind, key, importedAt: time)
+  }
+
+  private func merge<Value: DeclaredRecord>(
+    _ local: Value, with other: Value, _ key: String
+  ) throws -> Value {
     switch origin {
     case .document: return local.merged(with: other)
     case .app:
@@ -152,7 +182,9 @@ struct DataImport {
         default: break
         }
       }
-      return try local.unified(with: other)
+      let versions = appVersions[Value.declaration.kind]
+      return try local.unified(
+        with: other, importedAt: versions?.own[key], otherImportedAt: versions?.other[key])
     }
   }
 

@@ -101,6 +101,9 @@ extension CatalogMerge {
           WHERE id = ?
           """, arguments: [old, new])
       try moveEverything(from: old, to: new, db)
+      if let time = merge.own.version.importedAt {
+        try db.setAppVersion(of: .recordings, new, importedAt: time)
+      }
     }
     if merged.takesFile {
       try db.setColumns(
@@ -263,6 +266,9 @@ extension Database {
         """
     ).execute(arguments: [id])
     try addAliases([candidate.id] + candidate.aliases, of: id)
+    if let time = candidate.version.importedAt {
+      try setAppVersion(of: .recordings, id, importedAt: time)
+    }
   }
 
   func addAliases(_ aliases: [RecordingID], of id: String) throws {

@@ -58,7 +58,9 @@ extension MergeCandidate {
       \(hasZero) AS hasZero, length(CAST(recording.id AS BLOB)) AS idLength,
       fault IS NOT NULL AS isFaulty,
       EXISTS (SELECT 1 FROM plays WHERE recordingId = recording.id) AS hasPlays,
-      EXISTS (SELECT 1 FROM alias WHERE recordingId = recording.id) AS hasAliases
+      EXISTS (SELECT 1 FROM alias WHERE recordingId = recording.id) AS hasAliases,
+      (SELECT importedAt FROM appVersion WHERE kind = 'recordings' AND id = recording.id)
+        AS appVersion
     FROM recording LEFT JOIN thumbnail ON thumbnail.recordingId = id
       LEFT JOIN sound ON sound.recordingId = id
     """
@@ -76,15 +78,17 @@ extension MergeCandidate {
     do throws(RuleError) { try RecordingDocument(row.value).validate() } catch {
       throw RowDefect.broken(id, error)
     }
+    let appVersion = try stored.optionalValue(Column("appVersion"), as: Date.self)
     let hasSound = try stored.optionalValue(Column("peaks"), as: Data.self) != nil
     self.init(
       version: MergedRecording.Version(
         row.value, thumbnail: try ThumbnailRecord(joined: stored),
-        formerIDs: try stored.value(Column("hasAliases")) ? Self.aliases(of: id, db) : []),
+        formerIDs: try stored.value(Column("hasAliases")) ? Self.aliases(of: id, db) : [],
+        importedAt: appVersion),
       plays: try stored.value(Column("hasPlays")) ? Self.plays(of: id, db) : [:],
       sound: hasSound ? try SoundProfile(row: stored) : nil,
       storedConversion: conversion,
-      isPlain: !hasZero && row.value == row.value.atOwnPaths
+      isPlain: !hasZero && appVersion == nil && row.value == row.value.atOwnPaths
         && row.value.searchText == searchText,
       isFaulty: try stored.value(Column("isFaulty")))
   }

@@ -18,7 +18,7 @@ struct Registry: Sendable {
   /// this computer's, and the list of migrations.
   static let coreTables = Set(
     (coreKinds.flatMap(\.tables) + recordTables + local
-      + ["library", "wordGeneration", "grdb_migrations"])
+      + ["library", "wordGeneration", "appVersion", "grdb_migrations"])
       .map { $0.lowercased() })
 
   let journals: [Journal]

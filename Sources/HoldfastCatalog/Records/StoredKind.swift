@@ -29,6 +29,7 @@ extension StoredKind {
   var tables: [String] { declaration.tables }
 
   var table: String { declaration.table }
+  var key: String { declaration.key }
   var isPhoto: Bool { declaration.isPhoto }
 
   var pageLimit: Int { min(declaration.pageLimit ?? .max, Catalog.longestPage) }

@@ -34,6 +34,9 @@ package struct Compaction: CatalogPart {
   /// meanwhile.
   package func run() throws(HoldfastError) {
     guard catalog.access == .writing else { throw .openedForReading(name) }
+    try write { db in
+      try db.removeAppVersions(notOf: JournalState(of: db, catalog.journals.known))
+    }
     try catalogErrors(name) {
       try catalog.queue.writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
     }

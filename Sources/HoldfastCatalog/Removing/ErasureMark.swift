@@ -17,7 +17,7 @@ package struct ErasureMark: CatalogPart {
     try write { db in
       // Records that refer to others go first, so that SQLite need not search for references.
       for kind in try registry.kinds(in: db, name: name).reversed() { try kind.erase(db) }
-      for table in Registry.local { try db.execute(sql: "DELETE FROM \(table)") }
+      for table in Registry.local + ["appVersion"] { try db.execute(sql: "DELETE FROM \(table)") }
       try db.execute(sql: "UPDATE library SET erasing = ?", arguments: [id.uuidString])
     }
   }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Merging two libraries into each other must give both the same records. So the result of each
 /// rule does not depend on which version is this library's, and does not change when the rule is
@@ -6,11 +6,16 @@ import Foundation
 extension DeclaredRecord {
   /// Returns the result of merging two versions of a record.
   ///
-  /// The later edit wins. Between equally late edits, or without any, the larger JSON wins.
+  /// The later edit wins. Between equally late edits, or without any, the version wins that an app
+  /// had later, because apps may not date their changes. Otherwise the larger JSON wins.
   ///
-  /// - Parameter other: The other library's version, whose link names one of this library's
-  ///   recordings.
-  package func unified(with other: Self) throws -> Self {
+  /// - Parameters:
+  ///   - other: The other library's version, whose link names one of this library's recordings.
+  ///   - time: When an app last had this library's version; `nil` if it did not come from an app.
+  ///   - otherTime: When an app last had the other library's version.
+  package func unified(
+    with other: Self, importedAt time: Date? = nil, otherImportedAt otherTime: Date? = nil
+  ) throws -> Self {
     var (own, other) = (countingAlso(other), other.countingAlso(self))
     let declaration = Self.declaration
     if let link = declaration.link, own.modifiedAt == other.modifiedAt {
@@ -18,7 +23,13 @@ extension DeclaredRecord {
       own[keyPath: link.path] = own[keyPath: link.path] ?? other[keyPath: link.path]
       other[keyPath: link.path] = other[keyPath: link.path] ?? own[keyPath: link.path]
     }
-    let winner = try own.wins(over: other) ? own : other
+    let isOwnNewer =
+      if own.modifiedAt == other.modifiedAt, time != otherTime {
+        (time ?? .distantPast) > (otherTime ?? .distantPast)
+      } else {
+        try own.wins(over: other)
+      }
+    let winner = isOwnNewer ? own : other
     // A kind's correction may depend on what this library has.
     return declaration.correcting.map { $0(self, winner) } ?? winner
   }

@@ -13,12 +13,16 @@ public struct MergedRecording: Hashable, Sendable {
     public var thumbnail: ThumbnailRecord?
     /// The IDs that it had, or that recordings had which became one with it.
     public var formerIDs: [RecordingID]
+    /// When an app last had this version's words; `nil` if it did not come from an app.
+    public var importedAt: Date?
 
     /// Describes a version.
     public init(
-      _ recording: Recording, thumbnail: ThumbnailRecord? = nil, formerIDs: [RecordingID] = []
+      _ recording: Recording, thumbnail: ThumbnailRecord? = nil, formerIDs: [RecordingID] = [],
+      importedAt: Date? = nil
     ) {
       self.recording = recording
+      self.importedAt = importedAt
       self.thumbnail = thumbnail
       self.formerIDs = formerIDs
     }
@@ -104,10 +108,18 @@ private struct Words {
 
   init?(_ keptVersion: MergedRecording.Version, _ droppedVersion: MergedRecording.Version) {
     let (kept, dropped) = (keptVersion.recording, droppedVersion.recording)
-    let isTie = kept.modifiedAt == dropped.modifiedAt && kept.isRebuilt == dropped.isRebuilt
+    let areEqual = kept.modifiedAt == dropped.modifiedAt && kept.isRebuilt == dropped.isRebuilt
+    // Without edits here, the app's later version is newer. It may not be dated.
+    let isFollowed = areEqual && keptVersion.importedAt != droppedVersion.importedAt
+    let isTie = areEqual && !isFollowed
     let isKeptNewer =
-      kept.modifiedAt == dropped.modifiedAt
-      ? !kept.isRebuilt : RecordingDocument(kept).isNewer(than: RecordingDocument(dropped))
+      if isFollowed {
+        (keptVersion.importedAt ?? .distantPast) > (droppedVersion.importedAt ?? .distantPast)
+      } else if kept.modifiedAt == dropped.modifiedAt {
+        !kept.isRebuilt
+      } else {
+        RecordingDocument(kept).isNewer(than: RecordingDocument(dropped))
+      }
     let (newer, older) = isKeptNewer ? (kept, dropped) : (dropped, kept)
     (title, notes) = (newer.title, newer.notes)
     (purpose, recorded) = (newer.purpose, newer.recorded)
@@ -123,9 +135,10 @@ private struct Words {
       purpose = kept.purpose.rawValue > dropped.purpose.rawValue ? kept.purpose : dropped.purpose
       recorded =
         Self.order(kept.recorded) > Self.order(dropped.recorded) ? kept.recorded : dropped.recorded
-    } else if isNews {
+    } else if isNews || isFollowed {
       title = newer.title ?? older.title
     }
+    if isFollowed { notes = newer.notes ?? older.notes }
     guard isNews || isTie else { return }
     let isKeptFirst = isNews || (kept.notes ?? "") > (dropped.notes ?? "")
     let (first, second) = isKeptFirst ? (kept, dropped) : (dropped, kept)

@@ -444,7 +444,9 @@ struct RegistryTests {
       [RecordingDocument.self, Transcript.self] + Journal.cravings.kinds + Journal.sleep.kinds
     let declared = Set(kinds.flatMap { tables(of: $0) })
     // The library itself, data of this computer alone, and the list of migrations.
-    let own: Set = ["library", "replica", "seenSource", "wordGeneration", "grdb_migrations"]
+    let own: Set = [
+      "library", "replica", "seenSource", "wordGeneration", "appVersion", "grdb_migrations",
+    ]
     let objects = try await sqlite("SELECT type, name, tbl_name FROM sqlite_schema").split(
       separator: "\n"
     )
