@@ -110,7 +110,7 @@ enum DocumentPromises {
     var messages: [Message]
 
     init(of catalog: Catalog) throws {
-      recordings = try catalog.recordings.matching(RecordingQuery()).map(RecordingDocument.init)
+      recordings = try catalog.recordings.matching(RecordingQuery()).map { RecordingDocument($0) }
       (cravings, usage, messages) = try catalog.records.read { db in
         (
           try db.records(Craving.self, clause: "ORDER BY id", arguments: []),

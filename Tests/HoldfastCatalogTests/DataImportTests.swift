@@ -62,7 +62,7 @@ struct DataImportTests {
 
   private func everything(in catalog: Catalog) throws -> Written {
     Written(
-      recordings: try catalog.recordings.matching(RecordingQuery()).map(RecordingDocument.init),
+      recordings: try catalog.recordings.matching(RecordingQuery()).map { RecordingDocument($0) },
       cravings: try catalog.records(Craving.self), usage: try catalog.records(Usage.self),
       messages: try catalog.records(Message.self))
   }

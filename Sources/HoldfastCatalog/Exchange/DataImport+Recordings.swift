@@ -163,6 +163,10 @@ extension DataImport {
       let known = try db.plays(of: id.uuidString, countedBy: own.uuidString) ?? 0
       row.value.playCount = before.playCount + max(0, recording.playCount - known)
     }
+    let added = try unknownPlays(of: document, id)
+    if before.playCount + added <= RecordingRow.mostPlays {
+      row.value.playCount = max(row.value.playCount, before.playCount + added)
+    }
     if !isDryRun, try follows(before, document) {
       try db.setAppVersion(of: .recordings, id.uuidString, importedAt: now)
     }
@@ -173,6 +177,10 @@ extension DataImport {
     report.change(.recordings, id.uuidString, isNew: false)
     report.remark(on: RecordingDocument(row.value), at: index, id: id.uuidString, now: now)
     guard !isDryRun else { return }
+    if added > 0 {
+      try db.completePlays(of: id.uuidString)
+      try db.setPlays(document.plays ?? [], of: id.uuidString)
+    }
     typealias Columns = RecordingRow.Columns
     try row.update(
       db,
@@ -183,6 +191,16 @@ extension DataImport {
       ])
     if row.value.playCount > before.playCount {
       try db.completePlays(of: id.uuidString, countedBy: counter.uuidString)
+    }
+  }
+
+  /// Returns how many of the plays that the document's library knows are not counted here.
+  private func unknownPlays(of document: RecordingDocument, _ id: RecordingID) throws -> Int {
+    guard let plays = document.plays, !plays.isEmpty else { return 0 }
+    let known = try db.plays(ofRecordings: id.uuidString...id.uuidString)[id.uuidString] ?? []
+    return plays.reduce(0) { sum, counted in
+      let count = known.first { $0.replica == counted.replica }?.count ?? 0
+      return sum + max(0, counted.count - count)
     }
   }
 

@@ -62,6 +62,35 @@ extension Database {
       arguments: [recording, counter])
   }
 
+  /// Returns the plays of all recordings whose IDs are in a range, by these IDs.
+  func plays(ofRecordings ids: ClosedRange<String>) throws -> [String: [CountedPlays]] {
+    let rows = try Row.fetchCursor(
+      cachedStatement(
+        sql: """
+          SELECT recordingId, replica, count FROM plays WHERE recordingId BETWEEN ? AND ?
+          ORDER BY recordingId, replica
+          """), arguments: [ids.lowerBound, ids.upperBound])
+    var plays: [String: [CountedPlays]] = [:]
+    while let row = try rows.next() {
+      let replica: String = try row.value(Column("replica"))
+      guard let replica = UUID(uuidString: replica) else { continue }
+      plays[try row.value(Column("recordingId")), default: []].append(
+        CountedPlays(replica: replica, count: try row.value(Column("count"))))
+    }
+    return plays
+  }
+
+  /// Stores plays of a recording, unless more are stored of the same replica.
+  func setPlays(_ plays: [CountedPlays], of recording: String) throws {
+    for counted in plays where counted.count > 0 {
+      try execute(
+        sql: """
+          INSERT INTO plays (recordingId, replica, count) VALUES (?, ?, ?)
+          ON CONFLICT (recordingId, replica) DO UPDATE SET count = max(count, excluded.count)
+          """, arguments: [recording, counted.replica.uuidString, counted.count])
+    }
+  }
+
   /// Adds the plays by which a recording's `playCount` exceeds their sum.
   ///
   /// The replica that counted them is unknown. They are added to the plays from before replicas

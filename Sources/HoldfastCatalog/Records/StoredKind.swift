@@ -105,8 +105,10 @@ struct KindOfRecord<Value: JournalRecord>: StoredKind {
 struct KindOfRecording: StoredKind {
   func page(after key: String, limit: Int, _ db: Database) throws -> [RecordingDocument] {
     let id = RecordingRow.Columns.id
-    return try RecordingRow.filter(id > key.endOfPage).order(id).limit(limit).fetchAll(db)
-      .map { RecordingDocument($0.value) }
+    let rows = try RecordingRow.filter(id > key.endOfPage).order(id).limit(limit).fetchAll(db)
+    guard let first = rows.first?.value.id, let last = rows.last?.value.id else { return [] }
+    let plays = try db.plays(ofRecordings: first.uuidString...last.uuidString)
+    return rows.map { RecordingDocument($0.value, plays: plays[$0.value.id.uuidString] ?? []) }
   }
 
   func record(_ key: String, _ db: Database) throws -> RecordingDocument? {

@@ -5,17 +5,23 @@ public struct RecordingDocument: Codable, Hashable, Sendable, Identifiable {
   /// The recording.
   public var recording: Recording
 
+  /// How often each copy of a library, and each app, counted a play; `nil` if that is not known.
+  public var plays: [CountedPlays]?
+
   /// The recording's identity.
   public var id: RecordingID { recording.id }
 
   /// Makes a document from a recording.
-  public init(_ recording: Recording) { self.recording = recording }
+  public init(_ recording: Recording, plays: [CountedPlays]? = nil) {
+    self.recording = recording
+    self.plays = plays
+  }
 
   private enum Columns: String, CodingKey {
     case id, timestamp, timestampOffset, timestampSource, type, purpose, duration, filePath
     case thumbnailPath, title, notes, playCount, lastPlayedAt, createdAt, modifiedAt
     case originalFilename, sourceSHA256, part, partCount, fileSize, fileSHA256, thumbnailSHA256
-    case width, height, videoCodec, audioCodec, conversion
+    case width, height, videoCodec, audioCodec, conversion, plays
   }
 
   /// Reads a recording. A conversion that cannot be read becomes `nil`.
@@ -56,6 +62,7 @@ public struct RecordingDocument: Codable, Hashable, Sendable, Identifiable {
     recording.lastPlayedAt = try values.decodeIfPresent(Date.self, forKey: .lastPlayedAt)
     recording.modifiedAt = try values.modification(
       forKey: .modifiedAt, since: recording.createdAt)
+    plays = try values.decodeIfPresent([CountedPlays].self, forKey: .plays)
   }
 
   /// Writes the recording, without the values that are `nil`.
@@ -89,5 +96,20 @@ public struct RecordingDocument: Codable, Hashable, Sendable, Identifiable {
     try values.encodeIfPresent(ingestion.codecs.video, forKey: .videoCodec)
     try values.encodeIfPresent(ingestion.codecs.audio, forKey: .audioCodec)
     try values.encodeIfPresent(ingestion.conversion, forKey: .conversion)
+    try values.encodeIfPresent(plays, forKey: .plays)
+  }
+}
+
+/// The plays of a recording that one copy of a library, or one app, has counted.
+public struct CountedPlays: Codable, Hashable, Sendable {
+  /// What counted them.
+  public var replica: UUID
+  /// How many they are.
+  public var count: Int
+
+  /// Describes plays.
+  public init(replica: UUID, count: Int) {
+    self.replica = replica
+    self.count = count
   }
 }

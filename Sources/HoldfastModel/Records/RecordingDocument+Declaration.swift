@@ -13,7 +13,9 @@ extension RecordingDocument: DeclaredRecord {
     children: [
       ChildTable("thumbnail", owner: "recordingId"),
       ChildTable("sound", owner: "recordingId"),
-      ChildTable("plays", owner: "recordingId"),
+      ChildTable(
+        "plays", owner: "recordingId", list: "plays", of: .object(["replica", "count"]),
+        position: nil),
       ChildTable("alias", owner: "recordingId"),
     ],
     counters: [.maximum(\.recording.playCount), .maximum(\.recording.lastPlayedAt)],
@@ -52,6 +54,7 @@ extension RecordingDocument: DeclaredRecord {
   public func validate() throws(RuleError) {
     try Recording.validate(title: recording.title, notes: recording.notes)
     try recording.playCount.validateAsCount("playCount")
+    for counted in plays ?? [] { try counted.count.validateAsCount("the count of plays") }
     if let offset = recording.recorded.offsetMinutes { try Entry.validate(offset: offset) }
   }
 }

@@ -162,10 +162,22 @@ struct AppSecondImportTests {
       _ = try await library.holdfast("import-app", temporary(name))
       #expect(try await library.column("SELECT playCount FROM recording") == ["12"])
     }
+    // Nor does a copy, also if it got them by a document before a merge.
+    for (number, format) in ["json", "app"].enumerated() {
+      let copy = try await library.copy(to: "copy \(format)")
+      _ = try await library.holdfast("play", id, "--count-only")
+      let path = temporary("exported \(format)")
+      _ = try await library.holdfast("export", "--format", format, path)
+      _ = try await copy.holdfast(format == "app" ? "import-app" : "import-data", path)
+      for (into, from) in [(copy, library), (library, copy)] {
+        _ = try await into.holdfast("merge", from.path)
+        #expect(try await into.column("SELECT playCount FROM recording") == ["\(13 + number)"])
+      }
+    }
     // Another library that has read the app's data does not count its plays again.
     let other = LibraryFolder("other")
     _ = try await other.holdfast("import-app", app.path)
     _ = try await library.holdfast("merge", other.path)
-    #expect(try await library.column("SELECT playCount FROM recording") == ["12"])
+    #expect(try await library.column("SELECT playCount FROM recording") == ["14"])
   }
 }

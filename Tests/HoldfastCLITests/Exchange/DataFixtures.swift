@@ -35,6 +35,7 @@ extension LibraryFolder {
       INSERT INTO message VALUES
         ('\(Self.id(6))', 'Atme.', 'social', 1, 3, 9, \(changed), 0, \(created), \(changed));
       UPDATE recording SET playCount = 4, lastPlayedAt = \(changed) WHERE type = 'audio';
+      INSERT INTO plays SELECT id, '\(Self.id(7))', 4 FROM recording WHERE type = 'audio';
       UPDATE message SET timesShown = 2, lastShownAt = \(changed), isActive = 0,
         modifiedAt = \(changed)
         WHERE id = (SELECT min(id) FROM message WHERE NOT isCustom);

@@ -105,7 +105,8 @@ struct ImportDataTests {
       of: "cp", ["-a", "\(library.path)/Recordings", "\(other.path)/"])
     try await other.changeCatalog(
       "ATTACH '\(library.path)/catalog.sqlite' AS old; "
-        + "INSERT INTO recording SELECT * FROM old.recording;")
+        + "INSERT INTO recording SELECT * FROM old.recording; "
+        + "INSERT INTO plays SELECT * FROM old.plays;")
     #expect(
       try await importData(document, into: other).lines == [
         "recordings: 2 unchanged", "transcripts: none", "cravings: 1 updated, 2 unchanged",

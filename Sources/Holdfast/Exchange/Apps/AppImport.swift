@@ -220,7 +220,7 @@ public final class AppImport: Sendable {
       if app.hasID, library.isFree(app.id) { recording.id = app.id }
       // A name from an import tells that Holdfast has written the document, with the plays here.
       if app.originalFilename == nil, app.hasID { counters[recording.id] = app.id }
-      return RecordingDocument(recording)
+      return RecordingDocument(recording, plays: app.plays)
     }
     for (id, new) in known.sorted(by: { $0.key.uuidString < $1.key.uuidString })
     where isDryRun && id != new && repeated[id] == nil {

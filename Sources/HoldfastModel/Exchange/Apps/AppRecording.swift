@@ -23,6 +23,8 @@ public struct AppRecording: Hashable, Sendable {
   public var originalFilename: String?
   /// How many times it was played.
   public var playCount = 0
+  /// How often each copy of a library counted a play; `nil` if the app does not know it.
+  public var plays: [CountedPlays]?
   /// When it was last played.
   public var lastPlayedAt: Date?
   /// When the app made it.
@@ -155,6 +157,14 @@ extension AppModel {
         .flatMap { $0.utf8.count <= 255 && !$0.contains("/") ? $0 : nil }
       recording.playCount = row.value("playCount").integer ?? 0
       recording.lastPlayedAt = row.value("lastPlayedAt").moment?.date
+      if case .list(let counts) = row.value("plays") {
+        recording.plays = counts.compactMap { element in
+          guard let replica = element["replica"].uuid, let count = element["count"].integer else {
+            return nil
+          }
+          return CountedPlays(replica: replica, count: min(max(count, 0), 1_000_000_000))
+        }
+      }
       // The file itself says the rest.
       row.skip(
         "type", "recordingType", "duration", "thumbnailPath", "thumbnailURL", "craving", "cravings",
@@ -173,7 +183,7 @@ extension AppModel {
     "id", "timestamp", "type", "purpose", "duration", "filePath", "thumbnailPath", "title", "notes",
     "playCount", "lastPlayedAt", "createdAt", "modifiedAt",
     // An app ignores these.
-    "timestampOffset", "timestampSource", "originalFilename",
+    "timestampOffset", "timestampSource", "originalFilename", "plays",
   ]
 
   /// The voice memos of a phone or a Mac: the titles and folders of files.
