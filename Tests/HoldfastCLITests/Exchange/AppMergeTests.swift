@@ -10,8 +10,9 @@ struct AppMergeTests {
   let id = LibraryFolder.id(1)
 
   /// Writes the app's document and imports it.
-  private func importApp(_ app: AppFolder, into library: LibraryFolder, _ words: String) async throws
-  {
+  private func importApp(
+    _ app: AppFolder, into library: LibraryFolder, _ words: String
+  ) async throws {
     let document = """
       {"recordings": [{"id": "\(id)", "filePath": "Recordings/a.m4a", "title": "\(words)",
         "notes": "\(words)", "createdAt": "2025-11-01T00:00:00Z"}],
