@@ -49,6 +49,22 @@ def test_a_narrow_window_and_large_text_lose_nothing(library, serve, open_page, 
         assert all(tab["x"] >= 0 and tab["x"] + tab["width"] <= 320.5 for tab in tabs), path
 
 
+def test_large_text_leaves_today_in_sight(library, serve, open_page):
+    for journal in ("food", "habits"):
+        library.holdfast("journal", "enable", journal)
+    library.holdfast("habit", "add", "Walk")
+    watched = open_page(serve(), viewport={"width": 320, "height": 640}).login()
+    # Before the page's script, as a browser's setting is.
+    watched.page.add_init_script("""document.addEventListener('readystatechange', () => {
+        document.documentElement.style.fontSize = '200%'; })""")
+    for path in ("/food/months", "/habits"):
+        page = watched.goto(path)
+        calendar = page.locator(".scroll")
+        assert calendar.evaluate("box => box.scrollWidth > box.clientWidth"), path
+        day = page.locator(".week [aria-current]").bounding_box()
+        assert day["x"] >= 0 and day["x"] + day["width"] <= 320.5, (path, day)
+
+
 def test_pages_lead_back_and_the_frame_keeps_still(library, serve, open_page):
     library.imports("portrait.mov")
     library.holdfast("journal", "enable", "faith")

@@ -18,6 +18,12 @@ for (const slider of all('[data-intensity]')) {
   show();
 }
 
+// Show the current day of a calendar that is wider than the window.
+for (const day of all('.scroll [aria-current]')) {
+  const calendar = day.closest('.scroll');
+  calendar.scrollLeft = day.offsetLeft - (calendar.clientWidth - day.offsetWidth) / 2;
+}
+
 // Count the characters as people do, near the limit.
 for (const field of all('[data-counter]')) {
   const hint = one(`[data-counter-for=${field.id}]`);
