@@ -167,8 +167,11 @@ extension DataImport {
     if before.playCount + added <= RecordingRow.mostPlays {
       row.value.playCount = max(row.value.playCount, before.playCount + added)
     }
-    if !isDryRun, try follows(before, document) {
-      try db.setAppVersion(of: .recordings, id.uuidString, importedAt: now)
+    if !isDryRun, case .app(_, let app) = origin, !app.isFromHoldfast,
+      try follows(before, document)
+    {
+      let last = try db.appVersion(of: .recordings, id.uuidString)
+      try setAppVersion(of: .recordings, id.uuidString, now, after: last)
     }
     guard row.value != before else {
       report.count(.recordings, \.unchanged)

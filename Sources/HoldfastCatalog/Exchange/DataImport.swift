@@ -130,10 +130,15 @@ struct DataImport {
   }
 
   private mutating func readAppVersions(of kind: RecordKind) throws {
-    guard case .library(let other, _) = origin, appVersions[kind] == nil else { return }
-    appVersions[kind] = (
-      try db.appVersions(of: kind), try other.read { try $0.appVersions(of: kind) }
-    )
+    guard appVersions[kind] == nil else { return }
+    switch origin {
+    case .document: break
+    case .app: appVersions[kind] = (try db.appVersions(of: kind), [:])
+    case .library(let other, _):
+      appVersions[kind] = (
+        try db.appVersions(of: kind), try other.read { try $0.appVersions(of: kind) }
+      )
+    }
   }
 
   /// Stores when an app last had the imported version of a record, unless an edit here is newer
@@ -141,14 +146,25 @@ struct DataImport {
   private func setAppVersion<Value: DeclaredRecord>(
     _ key: String, of value: Value, after local: Value?
   ) throws {
-    let kind = Value.declaration.kind
+    guard !isDryRun, let versions = appVersions[Value.declaration.kind] else { return }
     let time: Date? =
       switch origin {
       case .document: nil
-      case .app: local?.isNewer(than: value) == true ? nil : now
-      case .library: appVersions[kind]?.other[key]
+      case .app(_, let app):
+        app.isFromHoldfast || local?.isNewer(than: value) == true ? nil : now
+      case .library: versions.other[key]
       }
-    guard !isDryRun, let time, time > appVersions[kind]?.own[key] ?? .distantPast else { return }
+    if let time { try setAppVersion(of: Value.declaration.kind, key, time, after: versions.own[key]) }
+  }
+
+  /// Stores when an app last had a record's version. A new import is later than the one before,
+  /// whatever the clock says.
+  func setAppVersion(
+    of kind: RecordKind, _ key: String, _ time: Date, after last: Date?
+  ) throws {
+    var time = time
+    if case .app = origin, let last { time = max(time, last.addingTimeInterval(0.001)) }
+    guard time > last ?? .distantPast else { return }
     try db.setAppVersion(of: kind, key, importedAt: time)
   }
 

@@ -4,12 +4,18 @@ package import HoldfastModel
 
 /// What is known of an app whose document is imported.
 package struct ImportedApp: Sendable {
+  /// Whether Holdfast wrote the document, which is then not the app's last version.
+  package var isFromHoldfast: Bool
   /// The app's IDs of the recordings whose plays it has counted itself, by those of the document.
   package var counters: [RecordingID: RecordingID]
   /// The recordings that have the app's ID: they came from it.
   package var own: Set<RecordingID>
 
-  package init(counters: [RecordingID: RecordingID], own: Set<RecordingID> = []) {
+  package init(
+    isFromHoldfast: Bool = false, counters: [RecordingID: RecordingID],
+    own: Set<RecordingID> = []
+  ) {
+    self.isFromHoldfast = isFromHoldfast
     (self.counters, self.own) = (counters, own)
   }
 }
@@ -85,10 +91,11 @@ extension RecordTable {
     let journal = registry.journals.first { journal in
       journal.storedKinds.contains { $0.kind == first.kind }
     }
+    let kinds = journal?.storedKinds.map(\.kind) ?? others.map(\.kind)
     throw .journalNotEnabled(
       database: name, journal: journal?.name,
-      counts: others.map { $0.text($1) }.joined(separator: ", "), of: source,
-      notDone: consequence)
+      counts: others.filter { kinds.contains($0.kind) }.map { $0.text($1) }
+        .joined(separator: ", "), of: source, notDone: consequence)
   }
 
   /// Sets SQLite's `cache_spill`, which works only between transactions.

@@ -19,6 +19,13 @@ extension Database {
     return times
   }
 
+  /// Returns the time for a record; `nil` if it did not come from an app.
+  func appVersion(of kind: RecordKind, _ id: String) throws -> Date? {
+    try Date.fetchOne(
+      cachedStatement(sql: "SELECT importedAt FROM appVersion WHERE kind = ? AND id = ?"),
+      arguments: [kind.name, id])
+  }
+
   /// Stores the time for a record, unless a later one is stored.
   func setAppVersion(of kind: RecordKind, _ id: String, importedAt time: Date) throws {
     try cachedStatement(

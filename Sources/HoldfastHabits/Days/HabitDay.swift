@@ -186,10 +186,28 @@ public struct HabitDay: JournalRecord {
       .init("goalCount", \.goalCount),
       .init("actions") { .words($0.actions.map { JSONFormat.text($0.timestamp) }) },
       .init("difficulty", \.difficulty), .init("recordingId", \.recordingID),
-    ]), following: { $0.following($1) })
+    ]), following: { $0.following($1) },
+    union: { $0.union($1) })
 }
 
 extension HabitDay {
+  /// Returns what was logged on a day in either of two libraries: the larger count, and every
+  /// moment.
+  func union(_ other: HabitDay) -> HabitDay {
+    let counts = [(progressCount, goalCount), (other.progressCount, other.goalCount)]
+    let (count, goal) = counts.max(by: <) ?? counts[0]
+    var day = self
+    day.goalCount = goal
+    day.difficulty = [difficulty, other.difficulty].compactMap(\.self).max()
+    day.recordingID =
+      [recordingID, other.recordingID].compactMap(\.self).max { $0.uuidString < $1.uuidString }
+    let known = Set(actions.map(\.timestamp))
+    let all = (actions + other.actions.filter { !known.contains($0.timestamp) })
+      .sorted { $0.timestamp < $1.timestamp }
+    day.setProgress(count, actions: Array(all.prefix(min(count, Self.mostActions))))
+    return day
+  }
+
   /// Reads a day.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)

@@ -6,8 +6,10 @@ package import Foundation
 extension DeclaredRecord {
   /// Returns the result of merging two versions of a record.
   ///
-  /// The later edit wins. Between equally late edits, or without any, the version wins that an app
-  /// had later, because apps may not date their changes. Otherwise the larger JSON wins.
+  /// The later edit wins. Between equally late edits, or without any, the version that an app had
+  /// later wins, because apps may not date their changes. It gets the values that only the other one
+  /// has, because an app may say less in one document than in another. Otherwise the larger JSON
+  /// wins.
   ///
   /// - Parameters:
   ///   - other: The other library's version, whose link names one of this library's recordings.
@@ -23,13 +25,22 @@ extension DeclaredRecord {
       own[keyPath: link.path] = own[keyPath: link.path] ?? other[keyPath: link.path]
       other[keyPath: link.path] = other[keyPath: link.path] ?? own[keyPath: link.path]
     }
-    let isOwnNewer =
-      if own.modifiedAt == other.modifiedAt, time != otherTime {
-        (time ?? .distantPast) > (otherTime ?? .distantPast)
-      } else {
-        try own.wins(over: other)
-      }
-    let winner = isOwnNewer ? own : other
+    let winner: Self
+    if own == other {
+      winner = own
+    } else if own.modifiedAt == other.modifiedAt, let union = declaration.union?(own, other) {
+      winner = union
+    } else if own.modifiedAt == other.modifiedAt, time != nil || otherTime != nil {
+      let isOwnLater =
+        time == otherTime
+        ? try own.wins(over: other) : (time ?? .distantPast) > (otherTime ?? .distantPast)
+      let (later, earlier) = isOwnLater ? (own, other) : (other, own)
+      winner = try earlier.changed(
+        to: later, keepingCreation: earlier.createdAt < later.createdAt,
+        keepingZone: earlier.hasSameMoment(as: later) && earlier.hasBetterZone(than: later))
+    } else {
+      winner = try own.wins(over: other) ? own : other
+    }
     // A kind's correction may depend on what this library has.
     return declaration.correcting.map { $0(self, winner) } ?? winner
   }

@@ -132,13 +132,19 @@ private struct Words {
     if isTie {
       // By value: after one library has the result, the same version must win again.
       title = [kept.title, dropped.title].compactMap(\.self).max()
-      purpose = kept.purpose.rawValue > dropped.purpose.rawValue ? kept.purpose : dropped.purpose
+      purpose =
+        [kept.purpose, dropped.purpose].filter { $0 != .motivational }
+        .max { $0.rawValue < $1.rawValue } ?? .motivational
       recorded =
         Self.order(kept.recorded) > Self.order(dropped.recorded) ? kept.recorded : dropped.recorded
     } else if isNews || isFollowed {
       title = newer.title ?? older.title
     }
-    if isFollowed { notes = newer.notes ?? older.notes }
+    if isFollowed {
+      // An app may say less in one document than in another. This purpose is the default.
+      notes = newer.notes ?? older.notes
+      if newer.purpose == .motivational { purpose = older.purpose }
+    }
     guard isNews || isTie else { return }
     let isKeptFirst = isNews || (kept.notes ?? "") > (dropped.notes ?? "")
     let (first, second) = isKeptFirst ? (kept, dropped) : (dropped, kept)

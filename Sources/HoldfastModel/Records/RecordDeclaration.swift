@@ -60,6 +60,10 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
   /// By the usual rule, the app's version replaces one that was not edited here, except for values
   /// that it lacks, and the newer edit wins otherwise.
   public let following: (@Sendable (_ local: Value, _ app: Value) -> Value?)?
+  /// Returns what two versions that were edited equally late say together, where the usual rule for
+  /// merging does not suffice. The result must not depend on their order, and must stay the same
+  /// when either of them is merged again.
+  public let union: (@Sendable (_ one: Value, _ other: Value) -> Value)?
 
   /// Declares a kind of record.
   public init(
@@ -73,7 +77,8 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
     csv: [CSVColumn<Value>], pageLimit: Int? = nil,
     erasure: RecordErasure = .everything,
     correcting: (@Sendable (_ local: Value?, _ merged: Value) -> Value)? = nil,
-    following: (@Sendable (_ local: Value, _ app: Value) -> Value?)? = nil
+    following: (@Sendable (_ local: Value, _ app: Value) -> Value?)? = nil,
+    union: (@Sendable (_ one: Value, _ other: Value) -> Value)? = nil
   ) {
     self.kind = kind
     self.version = version
@@ -95,6 +100,7 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
     self.erasure = erasure
     self.correcting = correcting
     self.following = following
+    self.union = union
   }
 
   /// The kind's tables, children first, without duplicates.

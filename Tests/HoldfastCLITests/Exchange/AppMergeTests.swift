@@ -59,6 +59,97 @@ struct AppMergeTests {
     #expect(try await words(copy) == [[later, later, later]])
   }
 
+  @Test("What a later document of the app lacks is kept, and so are the purpose and the zone")
+  func lacking() async throws {
+    let app = try AppFolder()
+    try app.copy("aac.m4a", to: "a.m4a")
+    let craving = """
+      "id": "\(LibraryFolder.id(2))", "timestamp": "2025-10-12T12:00:00Z", "intensity": 8
+      """
+    let recording = """
+      "id": "\(id)", "filePath": "Recordings/a.m4a", "createdAt": "2025-11-01T00:00:00Z"
+      """
+    let more = [
+      #", "notes": "by the sea", "location": "Home", "triggers": ["Bored"]"#,
+      #", "purpose": "Milestone", "title": "Day one", "notes": "Words""#,
+    ]
+    for (library, zone, rest) in [
+      (library, "Europe/Berlin", more), (other, "America/Los_Angeles", ["", ""]),
+    ] {
+      let document =
+        #"{"cravings": [{\#(craving)\#(rest[0])}], "recordings": [{\#(recording)\#(rest[1])}]}"#
+      try Data(document.utf8).write(to: URL(filePath: app.path + "/Documents/app.json"))
+      let result = try await Command.run(
+        Command.holdfast, library.command(["import-app", app.path]), environment: ["TZ": zone])
+      #expect(result.status == 0, "\(result.errorOutput)")
+    }
+    try await mergeBoth()
+    for library in [library, other] {
+      let rows = try await library.sql(
+        """
+        SELECT c.notes, location, trigger, c.timestampOffset, purpose, title, r.notes
+        FROM craving c JOIN cravingTrigger ON cravingId = c.id JOIN recording r
+        """)
+      #expect(rows == [["by the sea", "Home", "Bored", "120", "milestone", "Day one", "Words"]])
+    }
+  }
+
+  @Test("A habit's day that was tapped here and in the app keeps the larger count in a merge")
+  func habitDay() async throws {
+    let habit = LibraryFolder.id(3)
+    func document(_ progress: Int) throws -> String {
+      let path = temporary("habits \(progress).json")
+      let json = """
+        {"habits": [{"id": "\(habit)", "name": "Water", "goal": "8 times everyday",
+          "habitType": "Habit Building", "startDate": "2025-10-01T00:00:00Z",
+          "createdAt": "2025-10-01T08:00:00Z"}],
+         "completions": [{"id": "\(LibraryFolder.id(4))", "habitId": "\(habit)",
+          "dateKey": "2025-10-06", "progress": \(progress), "isCompleted": false,
+          "createdAt": "2025-10-06T08:00:00Z"}]}
+        """
+      try Data(json.utf8).write(to: URL(filePath: path))
+      return path
+    }
+    for library in [library, other] {
+      _ = try await library.holdfast("journal", "enable", "habits")
+    }
+    _ = try await library.holdfast("import-app", document(0))
+    _ = try await library.holdfast("habit", "done", "Water", "--day", "2025-10-06", "--times", "8")
+    _ = try await other.holdfast("import-app", document(1))
+    try await mergeBoth()
+    for library in [library, other] {
+      #expect(
+        try await library.sql(
+          "SELECT progressCount, (SELECT sum(amount) FROM xpTransaction) FROM habitDay")
+          == [["8", "50"]])
+    }
+  }
+
+  @Test("An import that follows one under a clock that was fast is the later one")
+  func clock() async throws {
+    let app = try AppFolder()
+    try app.copy("aac.m4a", to: "a.m4a")
+    try await importApp(app, into: library, "Zulu")
+    try await library.changeCatalog("UPDATE appVersion SET importedAt = '2999-01-01 00:00:00.000'")
+    let copy = try await library.copy(to: "copy")
+    try await importApp(app, into: library, "Alpha")
+    _ = try await library.holdfast("merge", copy.path)
+    #expect(try await words(library) == [["Alpha", "Alpha", "Alpha"]])
+  }
+
+  @Test("A folder that Holdfast wrote for an app does not count as the app's last version")
+  func ownFolder() async throws {
+    let app = try AppFolder()
+    try app.copy("aac.m4a", to: "a.m4a")
+    try await importApp(app, into: library, "Zulu")
+    _ = try await library.holdfast("export", "--format", "app", temporary("folder"))
+    let new = LibraryFolder("new")
+    try await importApp(app, into: other, "Alpha")
+    _ = try await new.holdfast("import-app", temporary("folder"))
+    _ = try await other.holdfast("merge", new.path)
+    #expect(try await words(other) == [["Alpha", "Alpha", "Alpha"]])
+  }
+
   @Test("What was edited here stays, also if the app's version comes later")
   func edited() async throws {
     let app = try AppFolder()

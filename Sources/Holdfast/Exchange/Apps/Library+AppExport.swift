@@ -76,8 +76,9 @@ private struct AppExport {
   private func document(_ lists: [String: [AppValue]]) throws -> [UInt8] {
     let encoder = JSONFormat.encoder
     var document: [UInt8] = []
+    document += "{\n\"\(AppRows.writer)\": true".utf8
     for (name, elements) in lists.sorted(by: { $0.key < $1.key }) {
-      document += (document.isEmpty ? "{\n" : ",\n").utf8
+      document += ",\n".utf8
       document += "\"\(name)\": [".utf8
       for (index, element) in elements.enumerated() {
         if index.isMultiple(of: 1000) { try stop.check() }

@@ -28,6 +28,12 @@ public struct AppRows: Sendable {
   /// The values of a document beside its lists.
   public private(set) var document = AppValue.null
 
+  /// The name of a value that tells that Holdfast wrote a document, and not the app.
+  package static let writer = "isFromHoldfast"
+
+  /// Whether Holdfast wrote the document, and not the app.
+  package var isFromHoldfast: Bool { document[Self.writer].flag == true }
+
   /// The entities whose rows were only counted.
   public private(set) var leftOut: [(name: String, count: Int)] = []
 

@@ -11,21 +11,48 @@ extension DeclaredRecord {
   /// - Throws: `EncodingError` or `DecodingError`.
   package func following(_ app: Self) throws -> Self {
     guard self != app else { return self }
-    let declaration = Self.declaration
-    var app = app
-    var kept: Set<String> = ["createdAt"]
-    if let moment = declaration.moment, self[keyPath: moment.date] == app[keyPath: moment.date] {
-      app[keyPath: moment.offset] = self[keyPath: moment.offset]
+    let followed = try changed(
+      to: app, keepingCreation: true, keepingZone: hasSameMoment(as: app))
+    return Self.declaration.correcting.map { $0(self, followed) } ?? followed
+  }
+
+  /// Whether both versions happened at the same moment.
+  func hasSameMoment(as other: Self) -> Bool {
+    Self.declaration.moment.map { self[keyPath: $0.date] == other[keyPath: $0.date] } ?? false
+  }
+
+  /// Whether this version's zone is kept in a merge of versions of the same moment: the one whose
+  /// day is known, else the one further east, so that both libraries keep the same.
+  func hasBetterZone(than other: Self) throws -> Bool {
+    guard let offset = Self.declaration.moment?.offset,
+      self[keyPath: offset] != other[keyPath: offset]
+    else { return false }
+    let (day, otherDay) = (try values()["day"], try other.values()["day"])
+    return (day == nil) == (otherDay == nil)
+      ? self[keyPath: offset] > other[keyPath: offset] : day != nil
+  }
+
+  /// Returns a later version of a record with the values that only this one has.
+  ///
+  /// - Parameters:
+  ///   - keepsCreation: Whether to keep when this version was made.
+  ///   - keepsZone: Whether to keep the time zone of this version, and its day there.
+  func changed(
+    to later: Self, keepingCreation keepsCreation: Bool, keepingZone keepsZone: Bool
+  ) throws -> Self {
+    var later = later
+    var kept: Set<String> = keepsCreation ? ["createdAt"] : []
+    if keepsZone, let offset = Self.declaration.moment?.offset {
+      later[keyPath: offset] = self[keyPath: offset]
       kept.insert("day")
     }
-    let (own, said) = (try values(), try app.values())
-    var values = own.merging(said) { $1.isEmpty ? $0 : $1 }
-    for name in kept where own[name] != nil && said[name] != nil { values[name] = own[name] }
-    var followed = app
-    // The app may have set a value whose rules exclude one that it no longer has.
-    if let mixed = try? Self(values: values), (try? mixed.validate()) != nil { followed = mixed }
-    followed = followed.countingAlso(self)
-    return declaration.correcting.map { $0(self, followed) } ?? followed
+    let (own, others) = (try values(), try later.values())
+    var values = own.merging(others) { $1.isEmpty ? $0 : $1 }
+    for name in kept where own[name] != nil && others[name] != nil { values[name] = own[name] }
+    var changed = later
+    // The later version may have a value whose rules exclude one that it no longer has.
+    if let mixed = try? Self(values: values), (try? mixed.validate()) != nil { changed = mixed }
+    return changed.countingAlso(self)
   }
 
   private func values() throws -> [String: AppValue] {
