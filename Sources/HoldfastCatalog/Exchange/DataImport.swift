@@ -154,7 +154,8 @@ struct DataImport {
         app.isFromHoldfast || local?.isNewer(than: value) == true ? nil : now
       case .library: versions.other[key]
       }
-    if let time { try setAppVersion(of: Value.declaration.kind, key, time, after: versions.own[key]) }
+    guard let time else { return }
+    try setAppVersion(of: Value.declaration.kind, key, time, after: versions.own[key])
   }
 
   /// Stores when an app last had a record's version. A new import is later than the one before,

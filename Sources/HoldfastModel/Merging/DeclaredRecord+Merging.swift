@@ -7,9 +7,9 @@ extension DeclaredRecord {
   /// Returns the result of merging two versions of a record.
   ///
   /// The later edit wins. Between equally late edits, or without any, the version that an app had
-  /// later wins, because apps may not date their changes. It gets the values that only the other one
-  /// has, because an app may say less in one document than in another. Otherwise the larger JSON
-  /// wins.
+  /// later wins, because apps may not date their changes. It gets the values that only the other
+  /// one has, because an app may say less in one document than in another. Otherwise the larger
+  /// JSON wins.
   ///
   /// - Parameters:
   ///   - other: The other library's version, whose link names one of this library's recordings.

@@ -234,7 +234,8 @@ public final class AppImport: Sendable {
       try ExportDocument(reading.records, recordings: recordings, journals: journals)
     }
     let imported = ImportedApp(
-      isFromHoldfast: reading.rows.isFromHoldfast, counters: counters, own: Set(known.compactMap { $0.key == $0.value ? $0.key : nil }))
+      isFromHoldfast: reading.rows.isFromHoldfast, counters: counters,
+      own: Set(known.compactMap { $0.key == $0.value ? $0.key : nil }))
     var data = try library.importData(document, of: imported, isDryRun: isDryRun, now: now)
     for (index, refusal) in reading.refusals.enumerated() {
       data.count(refusal.kind, \.refused)
