@@ -191,8 +191,7 @@ public struct HabitDay: JournalRecord {
 }
 
 extension HabitDay {
-  /// Returns what was logged on a day in either of two libraries: the larger count, and every
-  /// moment.
+  /// Returns what was logged on a day in two libraries: every moment, and at least the larger count.
   func union(_ other: HabitDay) -> HabitDay {
     let counts = [(progressCount, goalCount), (other.progressCount, other.goalCount)]
     let (count, goal) = counts.max(by: <) ?? counts[0]
@@ -201,10 +200,16 @@ extension HabitDay {
     day.difficulty = [difficulty, other.difficulty].compactMap(\.self).max()
     day.recordingID =
       [recordingID, other.recordingID].compactMap(\.self).max { $0.uuidString < $1.uuidString }
-    let known = Set(actions.map(\.timestamp))
-    let all = (actions + other.actions.filter { !known.contains($0.timestamp) })
-      .sorted { $0.timestamp < $1.timestamp }
-    day.setProgress(count, actions: Array(all.prefix(min(count, Self.mostActions))))
+    // One moment may have been logged several times.
+    var rest = actions.reduce(into: [:]) { $0[$1.timestamp, default: 0] += 1 }
+    let others = other.actions.filter { action in
+      rest[action.timestamp, default: 0] -= 1
+      return rest[action.timestamp, default: 0] < 0
+    }
+    let all = (actions + others).sorted {
+      ($0.timestamp, $0.timestampOffset) < ($1.timestamp, $1.timestampOffset)
+    }.prefix(Self.mostActions)
+    day.setProgress(max(count, all.count), actions: Array(all))
     return day
   }
 

@@ -20,10 +20,16 @@ extension DeclaredRecord {
   ) throws -> Self {
     var (own, other) = (countingAlso(other), other.countingAlso(self))
     let declaration = Self.declaration
-    if let link = declaration.link, own.modifiedAt == other.modifiedAt {
-      // The link was removed with its recording, which is not an edit.
-      own[keyPath: link.path] = own[keyPath: link.path] ?? other[keyPath: link.path]
-      other[keyPath: link.path] = other[keyPath: link.path] ?? own[keyPath: link.path]
+    if own.modifiedAt == other.modifiedAt {
+      // A link was removed with its recording, and a reference with its target, which is no edit.
+      if let link = declaration.link {
+        own[keyPath: link.path] = own[keyPath: link.path] ?? other[keyPath: link.path]
+        other[keyPath: link.path] = other[keyPath: link.path] ?? own[keyPath: link.path]
+      }
+      for reference in declaration.references {
+        reference.complete(&own, other)
+        reference.complete(&other, own)
+      }
     }
     let winner: Self
     if own == other {

@@ -268,6 +268,8 @@ public struct RecordReference<Value>: Sendable {
   package let key: @Sendable (Value) -> String?
   /// Removes the reference; `nil` if the record needs it.
   let remove: (@Sendable (inout Value) -> Void)?
+  /// Gives a record without the reference that of another version.
+  let complete: @Sendable (_ record: inout Value, _ other: Value) -> Void
 
   /// Declares an optional reference.
   public init(
@@ -278,6 +280,7 @@ public struct RecordReference<Value>: Sendable {
     self.target = target
     key = { $0[keyPath: path] }
     remove = { $0[keyPath: path] = nil }
+    complete = { $0[keyPath: path] = $0[keyPath: path] ?? $1[keyPath: path] }
   }
 
   /// Declares a required reference.
@@ -289,6 +292,7 @@ public struct RecordReference<Value>: Sendable {
     self.target = target
     self.key = { key($0) }
     remove = nil
+    complete = { _, _ in }
   }
 
   /// Removes the reference from a record if its target is missing.

@@ -98,4 +98,23 @@ struct FoodExchangeTests {
     #expect(try await restored.foodRows() == (try await library.foodRows()))
     #expect(try await restored.export() == (try await library.export()))
   }
+
+  @Test("An ingredient that was deleted in a copy comes back from a merge with its entries' links")
+  func deletedIngredient() async throws {
+    let library = try await LibraryFolder.withFood()
+    let added = try await library.holdfast(
+      "food", "ingredient", "add", "oats", "--name", "Oats", "--category", "grain", "--calories",
+      "370", "--protein", "13", "--carbohydrates", "60", "--fat", "7")
+    #expect(added.status == 0, "\(added.errorOutput)")
+    _ = try await library.holdfast(
+      "food", "log", "--name", "Oats", "--quantity", "50", "--unit", "g", "--ingredient", "oats")
+    let copy = try await library.copy(to: "copy")
+    _ = try await copy.holdfast("food", "ingredient", "delete", "oats", "--yes")
+    let query = "SELECT ifnull(matchedIngredientId, 'none') FROM foodEntry"
+    #expect(try await copy.column(query) == ["none"])
+    for (into, from) in [(library, copy), (copy, library), (library, copy)] {
+      _ = try await into.holdfast("merge", from.path)
+    }
+    for folder in [library, copy] { #expect(try await folder.column(query) == ["oats"]) }
+  }
 }

@@ -36,6 +36,38 @@ struct HabitMergeTests {
     #expect(try await library.habitRows() == rows)
   }
 
+  @Test("Taps of one day in two libraries are all kept, and counted once each")
+  func taps() async throws {
+    let library = try await LibraryFolder.withHabits()
+    try await library.addHabit("Water", "--goal", "3")
+    let other = try await library.copy(to: "other")
+    let third = try await library.copy(to: "third")
+    for (folder, times, clock) in [
+      (library, "2", "08:00"), (other, "1", "08:00"), (third, "1", "20:00"),
+    ] {
+      _ = try await folder.habit(
+        "done", "Water", "--day", "2025-10-06", "--at", "2025-10-06 \(clock) +00:00", "--times",
+        times)
+    }
+    let all = [library, other, third]
+    for _ in 1...2 {
+      for into in all {
+        for from in all where from.path != into.path {
+          _ = try await into.holdfast("merge", from.path)
+        }
+      }
+    }
+    for folder in all {
+      let rows = try await folder.column(
+        """
+        SELECT progressCount FROM habitDay UNION ALL
+        SELECT group_concat(substr(timestamp, 12, 5)) FROM habitAction UNION ALL
+        SELECT sum(amount) FROM xpTransaction
+        """)
+      #expect(rows == ["3", "08:00,08:00,20:00", "50"])
+    }
+  }
+
   @Test("XP that a new schedule left as they were are the same in another library")
   func schedule() async throws {
     let library = try await LibraryFolder.withHabits()
