@@ -191,7 +191,8 @@ public struct HabitDay: JournalRecord {
 }
 
 extension HabitDay {
-  /// Returns what was logged on a day in two libraries: every moment, and at least the larger count.
+  /// Returns what was logged on a day in two libraries: every moment, and at least the larger
+  /// count.
   func union(_ other: HabitDay) -> HabitDay {
     let counts = [(progressCount, goalCount), (other.progressCount, other.goalCount)]
     let (count, goal) = counts.max(by: <) ?? counts[0]
@@ -200,14 +201,17 @@ extension HabitDay {
     day.difficulty = [difficulty, other.difficulty].compactMap(\.self).max()
     day.recordingID =
       [recordingID, other.recordingID].compactMap(\.self).max { $0.uuidString < $1.uuidString }
-    // One moment may have been logged several times.
-    var rest = actions.reduce(into: [:]) { $0[$1.timestamp, default: 0] += 1 }
-    let others = other.actions.filter { action in
-      rest[action.timestamp, default: 0] -= 1
-      return rest[action.timestamp, default: 0] < 0
+    // One moment may have been logged several times. Of several zones, the one furthest east is
+    // kept.
+    let zones = [actions, other.actions].map { actions in
+      Dictionary(grouping: actions, by: \.timestamp)
+        .mapValues { $0.map(\.timestampOffset).sorted(by: >) }
     }
-    let all = (actions + others).sorted {
-      ($0.timestamp, $0.timestampOffset) < ($1.timestamp, $1.timestampOffset)
+    let all = zones[0].merging(zones[1]) { one, other in
+      let (longer, shorter) = one.count > other.count ? (one, other) : (other, one)
+      return zip(longer, shorter).map(max) + longer.dropFirst(shorter.count)
+    }.sorted { $0.key < $1.key }.flatMap { moment, zones in
+      zones.map { HabitAction(moment, offset: $0) }
     }.prefix(Self.mostActions)
     day.setProgress(max(count, all.count), actions: Array(all))
     return day

@@ -21,15 +21,17 @@ extension DeclaredRecord {
     Self.declaration.moment.map { self[keyPath: $0.date] == other[keyPath: $0.date] } ?? false
   }
 
-  /// Whether this version's zone is kept in a merge of versions of the same moment: the one whose
-  /// day is known, else the one further east, so that both libraries keep the same.
+  /// Whether this version's zone is kept in a merge of versions of the same moment, so that both
+  /// libraries keep the same: the one whose day is known, else one other than UTC, which a server
+  /// has, else the one further east.
   func hasBetterZone(than other: Self) throws -> Bool {
     guard let offset = Self.declaration.moment?.offset,
       self[keyPath: offset] != other[keyPath: offset]
     else { return false }
     let (day, otherDay) = (try values()["day"], try other.values()["day"])
-    return (day == nil) == (otherDay == nil)
-      ? self[keyPath: offset] > other[keyPath: offset] : day != nil
+    guard (day == nil) == (otherDay == nil) else { return day != nil }
+    let (zone, otherZone) = (self[keyPath: offset], other[keyPath: offset])
+    return zone != 0 && (otherZone == 0 || zone > otherZone)
   }
 
   /// Returns a later version of a record with the values that only this one has.
@@ -40,13 +42,13 @@ extension DeclaredRecord {
   func changed(
     to later: Self, keepingCreation keepsCreation: Bool, keepingZone keepsZone: Bool
   ) throws -> Self {
-    var later = later
+    var moved = later
     var kept: Set<String> = keepsCreation ? ["createdAt"] : []
     if keepsZone, let offset = Self.declaration.moment?.offset {
-      later[keyPath: offset] = self[keyPath: offset]
+      moved[keyPath: offset] = self[keyPath: offset]
       kept.insert("day")
     }
-    let (own, others) = (try values(), try later.values())
+    let (own, others) = (try values(), try moved.values())
     var values = own.merging(others) { $1.isEmpty ? $0 : $1 }
     for name in kept where own[name] != nil && others[name] != nil { values[name] = own[name] }
     var changed = later
