@@ -21,7 +21,7 @@ extension DeclaredRecord {
     var (own, other) = (countingAlso(other), other.countingAlso(self))
     let declaration = Self.declaration
     if own.modifiedAt == other.modifiedAt {
-      // A link was removed with its recording, and a reference with its target, which is no edit.
+      // A link goes with its recording, and a reference with its target. Neither is an edit.
       if let link = declaration.link {
         own[keyPath: link.path] = own[keyPath: link.path] ?? other[keyPath: link.path]
         other[keyPath: link.path] = other[keyPath: link.path] ?? own[keyPath: link.path]
