@@ -105,7 +105,7 @@ package struct CatalogMerge: Sendable {
   /// Merges the records of another library into this one, in one transaction, after its recordings.
   ///
   /// - Parameters:
-  ///   - ids: What became of the other library's recordings. A dry run has not written them.
+  ///   - ids: The IDs here of the other library's recordings. A dry run has not written them.
   package func mergeRecords(
     after ids: MergedIDs, with photos: [UUID: SHA256Digest], isDryRun: Bool
   ) throws(HoldfastError) -> DataImportReport {

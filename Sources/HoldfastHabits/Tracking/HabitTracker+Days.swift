@@ -256,8 +256,8 @@ extension HabitTracker {
     ).isEmpty
   }
 
-  /// Writes a record. If its moments only grew, the old ones are not written again: that would leave
-  /// traces.
+  /// Writes a record. If it only has more moments, the old ones are not written again: that would
+  /// leave traces.
   private func save(
     _ new: HabitDay, replacing old: HabitDay?, at clock: HabitClock, _ db: any RecordDatabase
   ) throws {

@@ -117,7 +117,7 @@ public struct AppReading: Sendable {
     return ids[entity]?[number]
   }
 
-  /// Removes the references to photos that the library has, which are no longer kept as text.
+  /// Removes the references to photos whose files the library has.
   package mutating func dropReferences(where isHere: (UUID) throws -> Bool) rethrows {
     let here = try Dictionary(grouping: photos.filter { try isHere($0.id) }, by: \.record)
     guard !here.isEmpty else { return }
