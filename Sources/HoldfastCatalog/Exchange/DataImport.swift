@@ -185,7 +185,7 @@ struct DataImport {
       if local.isNewer(than: other) { return local.merged(with: other) }
       if let followed = Value.declaration.following?(local, other) { return followed }
       // Only an edit here gives a record a time that the app's version does not have.
-      return Value.declaration.union == nil && local.modifiedAt == other.modifiedAt
+      return local.modifiedAt == other.modifiedAt
         ? try local.following(other) : local.merged(with: other)
     case .library(let catalog, let added):
       var (local, other) = (local, other)

@@ -191,23 +191,9 @@ public struct HabitDay: JournalRecord {
 }
 
 extension HabitDay {
-  /// Whether the day only has more than before. That is not an edit, so a merge keeps it beside
-  /// what was logged elsewhere.
-  func hasOnlyGrown(since old: HabitDay) -> Bool {
-    progressCount >= old.progressCount && goalCount == old.goalCount
-      && actions.starts(with: old.actions)
-      && [nil, difficulty].contains(old.difficulty)
-      && [nil, recordingID].contains(old.recordingID)
-  }
-
-  /// Returns what was logged on a day in two libraries.
-  ///
-  /// Of equally late edits it is every moment, and at least the larger count. Otherwise the later
-  /// edit decides about what happened before it, and what happened after it is added. With a goal
-  /// of 1, a day that is done in both was done once, and keeps the first moment.
+  /// Returns what was logged on a day in two libraries: every moment, and at least the larger
+  /// count. With a goal of 1, a day that is done in both was done once, and keeps the first moment.
   func union(_ other: HabitDay) -> HabitDay {
-    if isNewer(than: other) { return adding(other) }
-    if other.isNewer(than: self) { return other.adding(self) }
     let counts = [(progressCount, goalCount), (other.progressCount, other.goalCount)]
     let (count, goal) = counts.max(by: <) ?? counts[0]
     var day = self
@@ -215,38 +201,20 @@ extension HabitDay {
     day.difficulty = [difficulty, other.difficulty].compactMap(\.self).max()
     day.recordingID =
       [recordingID, other.recordingID].compactMap(\.self).max { $0.uuidString < $1.uuidString }
-    let all = Self.union(actions, other.actions)
-      .prefix(goal == 1 ? count : Self.mostActions)
-    day.setProgress(max(count, all.count), actions: Array(all))
-    return day
-  }
-
-  /// Returns the day with what an older version logged after this one was edited.
-  private func adding(_ older: HabitDay) -> HabitDay {
-    let later = older.actions.filter { action in
-      modifiedAt.map { action.timestamp > $0 } ?? false
-    }
-    let all = Self.union(actions, later)
-    let most = goalCount == 1 ? max(progressCount, older.progressCount) : Habit.largest
-    let count = min(progressCount + all.count - actions.count, most)
-    var day = self
-    day.setProgress(count, actions: Array(all.prefix(min(count, Self.mostActions))))
-    return day
-  }
-
-  /// Returns the moments of two lists by time. One that was logged several times is in it as often
-  /// as in the list that has it more often. Of several zones, the one furthest east is kept.
-  private static func union(_ one: [HabitAction], _ other: [HabitAction]) -> [HabitAction] {
-    let zones = [one, other].map { actions in
+    // One moment may have been logged several times. Of several zones, the one furthest east is
+    // kept.
+    let zones = [actions, other.actions].map { actions in
       Dictionary(grouping: actions, by: \.timestamp)
         .mapValues { $0.map(\.timestampOffset).sorted(by: >) }
     }
-    return zones[0].merging(zones[1]) { one, other in
+    let all = zones[0].merging(zones[1]) { one, other in
       let (longer, shorter) = one.count > other.count ? (one, other) : (other, one)
       return zip(longer, shorter).map(max) + longer.dropFirst(shorter.count)
     }.sorted { $0.key < $1.key }.flatMap { moment, zones in
       zones.map { HabitAction(moment, offset: $0) }
-    }
+    }.prefix(goal == 1 ? count : Self.mostActions)
+    day.setProgress(max(count, all.count), actions: Array(all))
+    return day
   }
 
   /// Reads a day.

@@ -256,14 +256,14 @@ extension HabitTracker {
     ).isEmpty
   }
 
-  /// Writes a record. If it only has more moments, the old ones are not written again: that would
-  /// leave traces.
+  /// Writes a record. If a list only grew, its old items are not written again: that would leave
+  /// traces.
   private func save(
     _ new: HabitDay, replacing old: HabitDay?, at clock: HabitClock, _ db: any RecordDatabase
   ) throws {
     guard let old else { return try db.add(new, now: clock.now) }
     var new = new
-    if !new.hasOnlyGrown(since: old) { new.setEdited(at: clock.now) }
+    new.setEdited(at: clock.now)
     guard new.actions.starts(with: old.actions),
       [nil, new.recordingID].contains(old.recordingID)
     else { return try db.update(new) }

@@ -34,7 +34,7 @@ extension DeclaredRecord {
     let winner: Self
     if own == other {
       winner = own
-    } else if let union = declaration.union?(own, other) {
+    } else if own.modifiedAt == other.modifiedAt, let union = declaration.union?(own, other) {
       winner = union
     } else if own.modifiedAt == other.modifiedAt, time != nil || otherTime != nil {
       let isOwnLater =

@@ -87,13 +87,14 @@ extension DeclaredRecord {
   /// - Parameter other: The other version, whose link names one of this library's recordings.
   package func merged(with other: Self) -> Self {
     let declaration = Self.declaration
-    var (own, other) = (countingAlso(other), other.countingAlso(self))
-    // A link that was removed with its recording, or changed by a merge, is not a user's edit.
-    if let link = declaration.link?.path, modifiedAt == other.modifiedAt {
-      own[keyPath: link] = other[keyPath: link] ?? own[keyPath: link]
-      other[keyPath: link] = own[keyPath: link]
+    var merged = other.countingAlso(self)
+    if !other.isNewer(than: self) {
+      merged = countingAlso(other)
+      // A link that was removed with its recording, or changed by a merge, is not a user's edit.
+      if let link = declaration.link?.path, modifiedAt == other.modifiedAt {
+        merged[keyPath: link] = other[keyPath: link] ?? self[keyPath: link]
+      }
     }
-    let merged = declaration.union?(own, other) ?? (other.isNewer(than: own) ? other : own)
     return declaration.correcting.map { $0(self, merged) } ?? merged
   }
 }

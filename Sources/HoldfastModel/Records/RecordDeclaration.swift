@@ -60,9 +60,9 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
   /// By the usual rule, the app's version replaces one that was not edited here, except for values
   /// that it lacks, and the newer edit wins otherwise.
   public let following: (@Sendable (_ local: Value, _ app: Value) -> Value?)?
-  /// Returns what two versions say together, where it does not suffice that the later edit wins.
-  /// The result must not depend on their order, and must stay the same when either of them is
-  /// merged again.
+  /// Returns what two versions that were edited equally late say together, where the usual rule for
+  /// merging does not suffice. The result must not depend on their order, and must stay the same
+  /// when either of them is merged again.
   public let union: (@Sendable (_ one: Value, _ other: Value) -> Value)?
 
   /// Declares a kind of record.

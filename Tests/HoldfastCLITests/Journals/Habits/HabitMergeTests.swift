@@ -68,40 +68,6 @@ struct HabitMergeTests {
     }
   }
 
-  @Test("Taps stay beside a later edit elsewhere, and an undo takes back what was before it")
-  func edited() async throws {
-    let library = try await LibraryFolder.withHabits()
-    try await library.addHabit("Water", "--goal", "5")
-    func tap(_ clock: String, _ times: String = "1", in folder: LibraryFolder) async throws {
-      _ = try await folder.habit(
-        "done", "Water", "--day", "2025-10-06", "--at", "2025-10-06 \(clock) +00:00", "--times",
-        times)
-    }
-    try await tap("08:00", in: library)
-    try await tap("09:00", in: library)
-    let other = try await library.copy(to: "other")
-    _ = try await library.habit("undo", "Water", "--day", "2025-10-06")
-    try await library.changeCatalog("UPDATE habitDay SET modifiedAt = '2025-10-06 09:30:00.000'")
-    try await tap("10:00", in: library)
-    try await tap("11:00", "2", in: other)
-    _ = try await other.habit("difficulty", "Water", "3", "--day", "2025-10-06")
-    let document = try await other.export(to: "other.json")
-    let third = try await library.copy(to: "third")
-    for _ in 1...2 {
-      _ = try await library.holdfast("merge", other.path)
-      _ = try await other.holdfast("merge", library.path)
-      _ = try await third.holdfast("import-data", document)
-    }
-    for folder in [library, other, third] {
-      let rows = try await folder.column(
-        """
-        SELECT progressCount || ' ' || modifiedAt FROM habitDay UNION ALL
-        SELECT group_concat(substr(timestamp, 12, 5)) FROM habitAction
-        """)
-      #expect(rows == ["4 2025-10-06 09:30:00.000", "08:00,10:00,11:00,11:00"])
-    }
-  }
-
   @Test("XP that a new schedule left as they were are the same in another library")
   func schedule() async throws {
     let library = try await LibraryFolder.withHabits()

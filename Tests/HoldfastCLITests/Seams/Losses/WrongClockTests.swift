@@ -34,7 +34,6 @@ struct WrongClockTests {
     let message = try await library.column("SELECT id FROM message ORDER BY id")[0]
     _ = try await library.holdfast("habit", "add", "Read", "--goal", "5")
     _ = try await library.holdfast("habit", "done", "Read")
-    _ = try await library.holdfast("habit", "difficulty", "Read", "2")
     let ahead = "2099-01-01 00:00:00.000"
     try await library.changeCatalog(
       ["craving", "message", "habitDay"].map { "UPDATE \($0) SET modifiedAt = '\(ahead)';" }
