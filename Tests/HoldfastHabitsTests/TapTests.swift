@@ -230,6 +230,7 @@ struct TapTests {
     let read = habit()
     try library.habits.add(read, clock: clock(0))
     for _ in 0..<3 { try library.habits.complete(read.id, clock: clock(0)) }
+    #expect(try !library.habits.set(read.id, to: 3, clock: clock(0)).isChanged)
     #expect(try library.habits.set(read.id, to: 7, clock: clock(0)).removedMoments == 3)
     let moment = HabitAction(clock(0).now, offset: 0)
     #expect(throws: HoldfastError.self) {

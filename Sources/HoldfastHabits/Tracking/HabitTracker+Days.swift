@@ -96,7 +96,8 @@ extension HabitTracker {
     }
   }
 
-  /// Sets the count of a day, and replaces its moments.
+  /// Sets the count of a day, and replaces its moments. Those of an unchanged count stay if none are
+  /// given.
   ///
   /// A recording becomes the day's link; `.some(nil)` removes the link, and `nil` keeps it.
   @discardableResult
@@ -108,7 +109,9 @@ extension HabitTracker {
     return try library.write { db in
       try change(id, on: day, isNew: true, at: clock, in: db) { record, _ in
         for action in actions { try Self.refuse(action, outside: day, clock) }
-        record.setProgress(count, actions: actions)
+        if count != record.progressCount || !actions.isEmpty {
+          record.setProgress(count, actions: actions)
+        }
         if let recording { record.recordingID = recording }
         try record.validate()
         try Self.refuseMissingRecording(of: record, db)
