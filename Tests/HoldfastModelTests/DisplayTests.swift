@@ -114,6 +114,21 @@ struct DisplayTests {
     #expect(recording.displayTitle == "Day one")
   }
 
+  @Test("A recording whose file name gives only a day is named after the day", arguments: [0, 120])
+  func day(offset: Int) throws {
+    var recording = try Samples.recording()
+    let noon = try Date("2025-10-25T12:00:00Z", strategy: .iso8601)
+      .addingTimeInterval(Double(-offset) * 60)
+    for (date, source, title) in [
+      (noon, TimestampSource.fileName, "Video, Sat 25 Oct 2025"),
+      (noon, .container, "Video, Sat 25 Oct 2025, 12:00"),
+      (noon + 1, .fileName, "Video, Sat 25 Oct 2025, 12:00"),
+    ] {
+      recording.recorded = RecordingTimestamp(date: date, offsetMinutes: offset, source: source)
+      #expect(recording.displayTitle == title)
+    }
+  }
+
   @Test(
     "Midnight and noon are twelve, in the recording's own zone",
     arguments: [

@@ -37,6 +37,11 @@ extension Recording {
           format: format, locale: Locale(identifier: "en_US_POSIX"), timeZone: zone,
           calendar: calendar))
     }
+    // A file's name that has only a day gives noon, which is not said of a recording.
+    let isNoon =
+      calendar.dateComponents([.hour, .minute, .second], from: recorded.date)
+      == DateComponents(hour: 12, minute: 0, second: 0)
+    if recorded.source == .fileName, isNoon { return "\(kind), \(text(day))\(part)" }
     let time = text(
       "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)")
     return "\(kind), \(text(day)), \(time)\(part)"
