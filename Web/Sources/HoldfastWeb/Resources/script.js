@@ -145,6 +145,8 @@ for (const chooser of all('[data-chooser]')) {
 // A time as a clock shows it.
 const clock = (seconds) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+// A length is rounded, as it is everywhere on the pages.
+const lengthText = (seconds) => clock(Math.round(seconds));
 
 for (const player of all('[data-player]')) {
   const media = one('video, audio', player);
@@ -221,9 +223,9 @@ function control(player, media) {
     const length = Number.isFinite(media.duration) ? media.duration : Number(position.max);
     const time = Math.min(media.currentTime, length);
     position.value = time;
-    position.setAttribute('aria-valuetext', `${clock(time)} of ${clock(length)}`);
+    position.setAttribute('aria-valuetext', `${clock(time)} of ${lengthText(length)}`);
     past.style.clipPath = `inset(0 ${100 - 100 * time / length}% 0 0)`;
-    now.textContent = clock(time);
+    now.textContent = media.ended ? lengthText(length) : clock(time);
     const said = lines.findLast((line) => Number(line.dataset.at) <= time + 0.01);
     for (const line of lines) {
       if (line === said && time > 0) line.setAttribute('aria-current', 'true');
@@ -679,7 +681,7 @@ if (recorder && list) {
       // The browser does not know the length of what it has just recorded.
       const length = (performance.now() - began) / 1000;
       part('position').max = length;
-      part('length').textContent = clock(length);
+      part('length').textContent = lengthText(length);
       drawHeard(part('heard'));
       player.src = URL.createObjectURL(blob);
       show('listen');
