@@ -15,7 +15,7 @@ struct Bench: ParsableCommand {
       """,
     subcommands: [
       RowsCommand.self, ScaleCommand.self, CatalogCommand.self, JournalsCommand.self,
-      WorkerCommand.self,
+      WordsCommand.self, WorkerCommand.self,
     ],
     defaultSubcommand: RowsCommand.self)
 }

@@ -26,4 +26,14 @@ extension Workbench {
     try run(["\(root)/scripts/make-catalog", path] + (few ?? []))
     return path
   }
+
+  /// Makes a library whose recordings have transcripts.
+  func makeWords(_ name: String, recordings: Int) throws -> String {
+    let path = "\(folder)/\(name)"
+    try run([
+      "\(root)/scripts/make-catalog", path, "--recordings", "\(recordings)", "--cravings", "10",
+      "--usage", "10", "--words",
+    ])
+    return path
+  }
 }
