@@ -199,8 +199,8 @@ package struct WordIndex: Sendable {
       """, [Self.newest, limit])
   }
 
-  /// - Parameter enough: From how many recordings with the phrases themselves on nothing else that
-  ///   stands for them is searched for.
+  /// - Parameter enough: The number of recordings that is enough. If fewer have the whole words,
+  ///   words that begin with the last one are found as well, then all that stands for the words.
   private func recordings(
     of query: SpokenQuery, until enough: Int, _ sql: String,
     _ arguments: [any DatabaseValueConvertible] = []
@@ -213,9 +213,12 @@ package struct WordIndex: Sendable {
         }
       }.filter { UUID(uuidString: $0) != nil }
     }
-    let found = try recordings(query.matchExpression)
-    guard found.count < enough, let wider = query.widerExpression else { return found }
-    return try recordings(wider)
+    var found: [String] = []
+    for expression in query.matchExpressions.suffix(enough == .max ? 1 : .max) {
+      found = try recordings(expression)
+      if found.count >= enough { break }
+    }
+    return found
   }
 
   // MARK: Checking

@@ -70,19 +70,24 @@ package struct SpokenQuery: Hashable, Sendable {
     return patterns
   }
 
-  /// The query as FTS5 reads it: every phrase is a string, and the last one a prefix.
-  package var matchExpression: String { expression { patterns in [patterns[0]] } }
-
-  /// The query with everything that stands for its phrases; `nil` if nothing else does. FTS5 may
-  /// have to read all occurrences of both parts of a word.
-  package var widerExpression: String? {
-    patterns.count == phrases.count ? nil : expression { $0 }
+  /// The query as FTS5 reads it, from the narrowest on: with the whole words; with the last one as
+  /// a beginning of words; and with everything that stands for the phrases. FTS5 has to read all
+  /// occurrences of the words that begin alike, and of both parts of a word.
+  package var matchExpressions: [String] {
+    var expressions = [
+      expression(allowingBeginnings: false) { [$0[0]] }, expression { [$0[0]] },
+    ]
+    if patterns.count > phrases.count { expressions.append(expression { $0 }) }
+    return expressions[0] == expressions[1] ? Array(expressions.dropFirst()) : expressions
   }
 
-  private func expression(_ chosen: ([Pattern]) -> [Pattern]) -> String {
+  private func expression(
+    allowingBeginnings: Bool = true, _ chosen: ([Pattern]) -> [Pattern]
+  ) -> String {
     phrases.indices.map { number in
       let strings = chosen(patterns.filter { $0.phrase == number }).map {
-        "\"\($0.words.joined(separator: " "))\"\($0.isPrefix ? " *" : "")"
+        let string = "\"\($0.words.joined(separator: " "))\""
+        return allowingBeginnings && $0.isPrefix ? string + " *" : string
       }
       return strings.count == 1 ? strings[0] : "(\(strings.joined(separator: " OR ")))"
     }.joined(separator: " AND ")
