@@ -96,8 +96,8 @@ extension HabitTracker {
     }
   }
 
-  /// Sets the count of a day, and replaces its moments. Those of an unchanged count stay if none are
-  /// given.
+  /// Sets the count of a day, and replaces its moments. If the count is unchanged and none are
+  /// given, they stay.
   ///
   /// A recording becomes the day's link; `.some(nil)` removes the link, and `nil` keeps it.
   @discardableResult
