@@ -15,7 +15,11 @@ struct ServeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The port (default: one that is free).", valueName: "port"))
   var port: Int?
 
-  @Flag(help: "Open the link in the browser.")
+  @Flag(
+    help: """
+      Open the link in the browser. Without a library at the usual place, the page offers to make \
+      one.
+      """)
   var open = false
 
   @Option(

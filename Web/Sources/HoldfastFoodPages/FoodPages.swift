@@ -6,7 +6,7 @@ package import Hummingbird
 package struct FoodPages: JournalPages {
   package static let journal = Journal.food
   package static let title = "Food"
-  package static let summary = "What you eat, in your own words, and the sums of each day."
+  package static let summary = "What you eat, and the sums of each day."
 
   private let host: LibraryHost
 

@@ -28,7 +28,7 @@ struct HabitFields: Sendable {
     types = HabitType.allCases.map {
       Choice(
         $0.rawValue,
-        $0 == .formation ? "Do it: at least the goal" : "Do less of it: at most the goal",
+        $0 == .formation ? "Do it, at least this much" : "Do less of it, at most this much",
         isChosen: $0 == type)
     }
     let schedule = habit?.schedule ?? .daily

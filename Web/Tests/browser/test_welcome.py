@@ -74,6 +74,7 @@ def test_the_icon_makes_the_first_library_on_a_press(click, open_page, script):
     page.get_by_role("link", name="Try again").click()
     assert not icon.place.exists()
     page.get_by_role("button", name=OFFER).click()
+    page.get_by_text("Your library is ready.").wait_for()
     page.get_by_text("Log a craving").wait_for()
     assert (icon.place / "holdfast.json").is_file()
     assert stat.S_IMODE(icon.place.stat().st_mode) == 0o700

@@ -28,9 +28,10 @@ struct ProgressFigures: Sendable {
     guard cravings.count > 0 else { return nil }
     switch (cravings.byTrigger.isEmpty, cravings.byLocation.isEmpty) {
     case (true, true):
-      return "Name triggers and places when you log a craving, and they appear here."
-    case (true, false): return "Name the triggers when you log a craving, and they appear here."
-    case (false, true): return "Name the place when you log a craving, and it appears here."
+      return "Name triggers and places when you log a craving, and Progress shows them too."
+    case (true, false):
+      return "Name the triggers when you log a craving, and Progress shows them too."
+    case (false, true): return "Name the place when you log a craving, and Progress shows it too."
     case (false, false): return nil
     }
   }

@@ -126,7 +126,7 @@ struct ProgressPages: Sendable {
     <span class="detail">{{count}}</span></a></li>{{/helped}}</ul></section>{{/empty(helped)}}
     {{#hint}}<p class="hint">{{.}}</p>{{/hint}}
     {{#hasCravings}}{{^helped}}<p class="hint">Link a craving to the recording that helped, and \#
-    it appears here.</p>{{/helped}}{{/hasCravings}}
+    Progress shows it.</p>{{/helped}}{{/hasCravings}}
     <p><a class="button quiet" href="/history">What you logged</a></p>
     """#)
 }

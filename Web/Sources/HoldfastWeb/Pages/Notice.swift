@@ -4,6 +4,7 @@ package import Hummingbird
 /// What a form has just done, in one short line. The next page shows it once.
 package enum Notice: String, Sendable {
   case saved, linked, deleted, undone, erased, recordingDeleted, recordingAdded, wordsDeleted
+  case libraryMade
 
   /// The notice for the page that is being made.
   @TaskLocal static var shown: Notice?
@@ -22,6 +23,7 @@ package enum Notice: String, Sendable {
     case .recordingDeleted: "The recording was deleted."
     case .recordingAdded: "Added to your library."
     case .wordsDeleted: "The words were deleted. The recording is kept."
+    case .libraryMade: "Your library is ready."
     }
   }
 }

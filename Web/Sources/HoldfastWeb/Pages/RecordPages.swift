@@ -95,8 +95,8 @@ struct RecordPages: Sendable {
   /// The buttons for a file that is too long.
   private static let choice = #"""
     <button class="button" name="over" value="trim">Keep the first 2 minutes</button> \#
-    <button class="button quiet" name="over" value="split">Split it\#
-    <span data-parts>{{#parts}} into {{.}} parts{{/parts}}</span></button>
+    <button class="button quiet" name="over" value="split"><span>Split it\#
+    <span data-parts>{{#parts}} into {{.}} parts{{/parts}}</span></span></button>
     """#
 
   /// The field that names a new recording.

@@ -50,6 +50,8 @@ struct RecordingPages: Sendable {
 
   private struct Values: Sendable {
     var recording: Recording
+    /// The name that is shown.
+    var name: String
     var version: String
     var play: String
     var isVideo: Bool
@@ -97,7 +99,8 @@ struct RecordingPages: Sendable {
       let said = TranscriptSection(of: recording, try library.transcript(of: recording.id))
       let names = [codecs.video, codecs.audio].compactMap(\.self).joined(separator: ", ")
       return Values(
-        recording: recording, version: recording.version, play: UUID().uuidString,
+        recording: recording, name: recording.displayTitle, version: recording.version,
+        play: UUID().uuidString,
         isVideo: recording.type == .video,
         size: recording.shownSize,
         isPortrait: recording.shownSize.map { $0.height > $0.width } ?? false,
@@ -116,7 +119,7 @@ struct RecordingPages: Sendable {
         })
     }
     return Page(
-      values.recording.displayTitle, tab: .recordings, template: Self.template, values: values
+      values.name, tab: .recordings, template: Self.template, values: values
     ).response
   }
 
@@ -172,7 +175,8 @@ struct RecordingPages: Sendable {
     <form method="post" action="/recordings/{{recording.id}}" class="form">
     <input type="hidden" name="version" value="{{version}}">\#
     <label for="title">Title</label>\#
-    <input id="title" name="title" maxlength="200" value="{{recording.title}}">
+    <input id="title" name="title" maxlength="200" value="{{recording.title}}" \#
+    placeholder="{{name}}">
     <label for="notes">Notes</label>\#
     <textarea id="notes" name="notes" rows="4" maxlength="5000">{{recording.notes}}</textarea>
     <label for="purpose">Purpose</label><select id="purpose" name="purpose">\#

@@ -394,7 +394,7 @@ function summarize(item, what, count) {
   const sum = (result) => all(`[data-result=${result}]`, list)
     .reduce((total, other) => total + Number(other.dataset.count), 0);
   const noun = (number) => `${number} ${number === 1 ? 'recording' : 'recordings'}`;
-  const words = [`${noun(sum('added'))} added.`];
+  const words = sum('added') ? [`${noun(sum('added'))} added.`] : [];
   if (sum('known')) words.push(`${sum('known')} already in your library.`);
   if (sum('waiting')) words.push(`${sum('waiting')} too long: choose below.`);
   if (sum('refused')) words.push(`${sum('refused')} not added.`);
@@ -460,9 +460,12 @@ function offer(id, item, reason) {
   const parts = Math.ceil(seconds / 120);
   if (parts) one('[data-parts]', form).textContent = ` into ${parts} parts`;
   form.hidden = false;
+  // What waits for an answer comes first.
+  list.prepend(item);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     form.hidden = true;
+    if (event.submitter.value === 'trim') item.dataset.kept = 'the first 2 minutes of ';
     one('[data-state]', item).removeAttribute('role');
     Object.assign(one('progress', item), { hidden: false, value: 0.5 });
     one('[data-summary]').hidden = true;
@@ -493,7 +496,7 @@ function showAdded(result, item) {
     link.href = `/recordings/${recording.id}?play`;
     link.textContent = recording.displayTitle;
     one('.detail', came).textContent =
-      isKnown ? 'Already in your library' : `Added: ${name.textContent}`;
+      isKnown ? 'Already in your library' : `Added: ${item.dataset.kept ?? ''}${name.textContent}`;
     state.append(came);
     if (isKnown || one('[data-recorder]').dataset.then) continue;
     const naming = one('template[data-naming]').content.firstElementChild.cloneNode(true);
@@ -531,6 +534,7 @@ async function giveName(id, naming, link) {
     { role: 'status', textContent: text, className: isSaved ? 'done' : '' });
   naming.after(line);
   naming.open = !isSaved;
+  if (isSaved) one('summary', naming).textContent = 'Change the name';
 }
 
 // Go back to the journal's page that asked for the recording.

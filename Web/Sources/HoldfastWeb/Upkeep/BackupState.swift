@@ -42,7 +42,8 @@ struct BackupState: Sendable {
     }
   }
 
-  static let warning = "It is on the same disk as the library: if that fails, both are lost."
+  static let warning =
+    "It is on the same disk as the library. Back up to another disk too, in case this one fails."
 
   /// The name of a folder for backups as people know it: that of its disk, or its own.
   static func name(of folder: String, besides library: String) -> String {

@@ -9,8 +9,9 @@ struct FirstLibrary: Sendable {
 
   func add(to router: Router<WebContext>) {
     router.post("/welcome/library") { _, _ in
-      if let place, isOffered { try await host.make(at: place.location) }
-      return Page.redirect(to: "/")
+      guard let place, isOffered else { return Page.redirect(to: "/") }
+      try await host.make(at: place.location)
+      return Page.redirect(to: "/", saying: .libraryMade)
     }
   }
 
