@@ -61,7 +61,7 @@ extension HoldfastError.Code {
   public static let parentMissing = Self(rawValue: "parentMissing")
   /// A folder of the library is on another filesystem than the rest of it.
   public static let otherFilesystem = Self(rawValue: "otherFilesystem")
-  /// The library's folder was moved away from the path where it was opened.
+  /// The path where the library was opened does not lead to its folder any more.
   public static let libraryMoved = Self(rawValue: "libraryMoved")
   /// A newer Holdfast made the library.
   public static let newerFormat = Self(rawValue: "newerFormat")
