@@ -192,7 +192,7 @@ public struct HabitDay: JournalRecord {
 
 extension HabitDay {
   /// Returns what was logged on a day in two libraries: every moment, and at least the larger
-  /// count. With a goal of 1, a day that is done in both was done once, and keeps the first moment.
+  /// count.
   func union(_ other: HabitDay) -> HabitDay {
     let counts = [(progressCount, goalCount), (other.progressCount, other.goalCount)]
     let (count, goal) = counts.max(by: <) ?? counts[0]
@@ -212,7 +212,7 @@ extension HabitDay {
       return zip(longer, shorter).map(max) + longer.dropFirst(shorter.count)
     }.sorted { $0.key < $1.key }.flatMap { moment, zones in
       zones.map { HabitAction(moment, offset: $0) }
-    }.prefix(goal == 1 ? count : Self.mostActions)
+    }.prefix(Self.mostActions)
     day.setProgress(max(count, all.count), actions: Array(all))
     return day
   }
