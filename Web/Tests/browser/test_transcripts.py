@@ -77,6 +77,40 @@ def test_a_sentence_plays_and_a_search_leads_to_it(library, serve, open_page, tm
     watched.expect_quiet()
 
 
+def test_words_are_saved_while_the_recording_plays(library, serve, open_page, tmp_path):
+    library.imports("portrait.mov")
+    recording = say(library, tmp_path)
+    watched = open_page(serve()).login()
+    page = watched.goto(f"/recordings/{recording}")
+    page.evaluate("document.querySelector('video').loop = true")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Captions").click()
+    for words in ("It was warm.", "It was dark."):
+        page.get_by_text("Correct the words").click()
+        page.locator("#said-1").fill(words)
+        page.locator(".said form").first.get_by_role("button", name="Save").click()
+        page.locator(".said").get_by_text("Saved.").wait_for()
+        assert library.sql("SELECT text FROM transcriptSegment ORDER BY startTime")[1] == (words,)
+    assert page.evaluate("!document.querySelector('video').paused")
+    page.wait_for_function(
+        "[...document.querySelector('video').textTracks[0].cues ?? []]"
+        ".some(cue => cue.text == 'It was dark.')")
+    # A sentence that was saved plays like the others.
+    page.evaluate("document.querySelector('video').pause()")
+    page.get_by_text("It was dark.").first.click()
+    page.wait_for_function("!document.querySelector('video').paused")
+    # The words of another window are not replaced: the whole page says so.
+    page.get_by_text("Correct the words").click()
+    page.locator("#said-1").fill("It was far.")
+    lines = tmp_path / "lines"
+    lines.write_text("[0:00] I stopped.\n[0:00.700] It was near.\n")
+    library.holdfast("transcript", "edit", recording, "--file", str(lines))
+    page.locator(".said form").first.get_by_role("button", name="Save").click()
+    page.get_by_text("changed meanwhile").wait_for()
+    assert library.sql("SELECT text FROM transcriptSegment ORDER BY startTime")[1] == (
+        "It was near.",)
+
+
 def test_a_person_corrects_the_words_deletes_them_and_wants_none(
         library, serve, open_page, tmp_path):
     library.imports("aac.m4a")

@@ -76,9 +76,12 @@ function stayInTouch(form) {
     }
   }, 3000);
 }
-for (const form of all('form[method=post]')) {
-  form.addEventListener('input', () => stayInTouch(form), { once: true });
-}
+const stayInTouchOnceTyped = (root) => {
+  for (const form of all('form[method=post]', root)) {
+    form.addEventListener('input', () => stayInTouch(form), { once: true });
+  }
+};
+stayInTouchOnceTyped(document);
 addEventListener('submit', (event) => {
   if (!lost) return;
   event.preventDefault();
@@ -218,8 +221,8 @@ function control(player, media) {
     if (media.error) player.dataset.wanted = '';
     if (media.paused) media.play().catch(() => {}); else media.pause();
   };
-  const lines = all('[data-at]');
   const show = () => {
+    const lines = all('[data-at]');
     const length = Number.isFinite(media.duration) ? media.duration : Number(position.max);
     const time = Math.min(media.currentTime, length);
     position.value = time;
@@ -296,13 +299,13 @@ function control(player, media) {
     media.controls = document.fullscreenElement === media;
   });
   // A click on a sentence plays it.
-  for (const link of lines) {
-    link.addEventListener('click', (event) => {
-      event.preventDefault();
-      move(Number(link.dataset.at));
-      media.play().catch(() => {});
-    });
-  }
+  document.addEventListener('click', (event) => {
+    const line = event.target.closest('[data-at]');
+    if (!line) return;
+    event.preventDefault();
+    move(Number(line.dataset.at));
+    media.play().catch(() => {});
+  });
   for (const image of all('.scrub img', player)) {
     const hide = () => { image.hidden = true; };
     if (image.complete && !image.naturalWidth) hide();
@@ -312,6 +315,44 @@ function control(player, media) {
   if (!media.paused) toggle.classList.add('playing');
   toggle.focus({ preventScroll: true });
 }
+
+// Save what was said in place, so that the recording goes on playing.
+function saveWords(said) {
+  for (const form of all('form.form', said)) {
+    form.addEventListener('submit', async (event) => {
+      if (event.defaultPrevented) return;
+      event.preventDefault();
+      let answer;
+      try {
+        answer = await fetch(form.action, {
+          method: 'POST', body: new URLSearchParams(new FormData(form)),
+        });
+        const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+        const saved = document.adoptNode(one('.said', page));
+        saved.append(Object.assign(document.createElement('p'), {
+          role: 'status', className: 'done', textContent: one('[data-notice]', page).textContent,
+        }));
+        said.replaceWith(saved);
+        stayInTouchOnceTyped(saved);
+        saveWords(saved);
+        one('summary', saved).focus();
+        for (const old of all('track')) {
+          const captions = old.cloneNode();
+          const { mode } = old.track;
+          old.replaceWith(captions);
+          captions.track.mode = mode;
+        }
+      } catch {
+        // Only a whole page can say what is wrong.
+        if (answer) form.submit();
+        else form.append(Object.assign(document.createElement('p'), {
+          role: 'alert', textContent: 'The connection to Holdfast was lost. Try again.',
+        }));
+      }
+    });
+  }
+}
+for (const said of all('.said')) saveWords(said);
 
 // Show the progress and the findings of long work, such as a backup.
 function watch(form) {
