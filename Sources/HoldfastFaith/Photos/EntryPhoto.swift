@@ -20,7 +20,7 @@ public struct EntryPhoto: JournalRecord {
   /// The SHA-256 of the file.
   public let fileSHA256: SHA256Digest
   /// When it was added.
-  public let createdAt: Date
+  public internal(set) var createdAt: Date
   /// When a person last changed it; `nil` if never.
   public var modifiedAt: Date?
 
@@ -63,7 +63,7 @@ public struct EntryPhoto: JournalRecord {
     references: [
       RecordReference(
         needed: { $0.entryID.uuidString }, column: "entryId", to: JournalEntry.self)
-    ],
+    ], counters: [.minimum(\.createdAt)],
     csv: .withDates([
       .init("entryId", \.entryID), .init("position", \.position),
       .init("width", \.width),
@@ -71,7 +71,11 @@ public struct EntryPhoto: JournalRecord {
       .init("fileSHA256", \.fileSHA256.hexadecimal),
     ]),
     // The file of a row never changes.
-    correcting: { local, merged in local ?? merged })
+    correcting: { local, merged in
+      guard var photo = local else { return merged }
+      photo.createdAt = merged.createdAt
+      return photo
+    })
 }
 
 extension FaithJournal {

@@ -70,6 +70,23 @@ struct FaithAppPhotoTests {
     try await library.expectSound()
   }
 
+  @Test("Of a photo that two libraries imported, both keep the earlier import's time")
+  func importedTwice() async throws {
+    let app = try writeApp("Sea", updatedAt: "2025-10-12T06:00:00Z", ["a"])
+    let libraries = [
+      try await LibraryFolder.withFaith(), try await LibraryFolder.withFaith("other"),
+    ]
+    for library in libraries { _ = try await library.holdfast("import-app", app) }
+    let time = "SELECT createdAt FROM entryPhotoFile"
+    let earlier = try await libraries[0].column(time)
+    for (library, other) in [(libraries[1], libraries[0]), (libraries[0], libraries[1])] {
+      let result = try await library.holdfast("merge", other.path)
+      #expect(result.status == 0, "\(result.errorOutput)")
+      #expect(try await library.column(time) == earlier)
+      try await library.expectSound()
+    }
+  }
+
   @Test("Photos come after their document too, with a name that a Mac has decomposed")
   func afterDocument() async throws {
     let name = "Fête.jpg".decomposedStringWithCanonicalMapping
