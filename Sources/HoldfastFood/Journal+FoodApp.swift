@@ -9,7 +9,8 @@ extension AppModel {
     marks: [
       ("ingredients", ["caloriesper100g"]), ("foodEntries", ["foodname", "quantity"]),
       ("dailyTotals", ["totalcalories", "date"]),
-    ]
+    ],
+    nested: [.init("entries", in: "dailytotal", of: "foodEntries", naming: ("dailyTotal", "id"))]
   ) { reading in
     reading.each("ingredient", as: Ingredient.declaration.kind) { row, _ in row.readIngredient() }
     var days: Set<String> = []

@@ -24,6 +24,14 @@ struct ImportAppCommand: AsyncParsableCommand {
       "The app, by a part of its name, when a backup holds several.", valueName: "name"))
   var app: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      The person whose records are imported, as the app names people; without it, those of all. A \
+      first run with --dry-run lists them.
+      """, valueName: "name"))
+  var user: String?
+
   @Flag(help: "Also import recordings that are in the app's bin.")
   var deleted = false
 
@@ -55,7 +63,7 @@ struct ImportAppCommand: AsyncParsableCommand {
     let console = common.console
     let library = try common.openLibrary(for: dryRun ? .planning : .writing, engine: engine)
     let app = try library.readApp(
-      at: path, app: app, includingDeleted: deleted, journals: KnownJournals.all)
+      at: path, app: app, user: user, includingDeleted: deleted, journals: KnownJournals.all)
     if console.isJSON {
       try console.json(["event": "recognised", "source": app.summary])
     } else {

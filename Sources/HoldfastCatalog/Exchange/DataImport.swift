@@ -35,6 +35,9 @@ struct DataImport {
   /// The records that were refused although they can be read.
   private var refused: [RecordKind: Set<String>] = [:]
 
+  /// How many records of the kind that is being imported lost a reference, by its column.
+  private var unlinked: [String: Int] = [:]
+
   private var uniqueKeys: [RecordKind: UniqueKeys] = [:]
   /// When an app last had this library's and the other library's versions of the records.
   private var appVersions: [RecordKind: (own: [String: Date], other: [String: Date])] = [:]
@@ -57,6 +60,14 @@ struct DataImport {
     var keys = try uniqueKeys.removeValue(forKey: kind) ?? UniqueKeys(of: declaration, db)
     defer { uniqueKeys[kind] = keys }
     try readAppVersions(of: kind)
+    unlinked = [:]
+    defer {
+      for (column, count) in unlinked.sorted(by: { $0.key < $1.key }) {
+        report.notes.append(
+          "\(column): \(kind.text(count)), not linked, because it is neither in the document nor in "
+            + "the library")
+      }
+    }
     var rest = try values(of: elements)[...]
     while !rest.isEmpty {
       try importBatch(rest.prefix(Self.batchLimit), &keys)
@@ -313,7 +324,10 @@ struct DataImport {
     var record = record
     do {
       for reference in references {
-        try reference.settle(&record) { key, target in try isKnown(key, as: target) }
+        let isSettled = try reference.settle(&record) { key, target in
+          try isKnown(key, as: target)
+        }
+        if !isSettled { unlinked[reference.column, default: 0] += 1 }
       }
     } catch let error as RuleError {
       throw Refusal(reason: error.description)

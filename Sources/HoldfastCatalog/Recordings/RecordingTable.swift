@@ -159,6 +159,13 @@ package struct RecordingTable: CatalogPart {
     return first..<(first + "G")
   }
 
+  /// Returns the only recording that was made from a file of this name; `nil` if there are several.
+  package func find(fromOnlyFileNamed name: String) throws(HoldfastError) -> Recording? {
+    let rows = try read(
+      RecordingRow.filter(RecordingRow.Columns.originalFilename == name).limit(2).fetchAll)
+    return rows.count == 1 ? rows[0].value : nil
+  }
+
   /// Returns the recording that was made from a source with this hash, or whose own file has this
   /// hash: the first part, if there are several.
   package func find(ofSource hash: SHA256Digest) throws(HoldfastError) -> Recording? {

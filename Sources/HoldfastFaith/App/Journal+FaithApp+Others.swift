@@ -10,6 +10,7 @@ extension AppReading {
       row.date("completedAt")
       row.uuid("recordingId")
       row.skip("isCompleted")
+      row.makeAt("date")
     }
     each("livesession", as: LiveSession.declaration.kind) { row, _ in
       row.readPlain(words: "title", "details", "hostId", "category")
@@ -47,11 +48,12 @@ extension AppReading {
       row.day("endDate")
       row.flag("autoRenew", else: false)
       row.skip("isActive")
+      row.makeAt("startDate")
     }
     each("userprofile", as: UserProfile.declaration.kind) { row, _ in
       row.readPlain(words: "name")
       row.copy("email")
-      row.copy("profileImageURL")
+      row.readImage()
       let preferences = row.value("preferences")
       row.set("preferences", preferences.unpacked ?? preferences)
       if preferences.isNull { row.set("preferences", .list([])) }
@@ -74,8 +76,28 @@ extension AppRow {
 
   /// Sets when a record was made, if the app does not say, to when it happened.
   fileprivate mutating func makeAt(_ moment: String) {
-    if record["createdAt"] == .text("2001-01-01T00:00:00.000Z"), let moment = record[moment] {
-      record["createdAt"] = moment
+    let beginning = value(moment).beginning
+    if record["createdAt"] == .text("2001-01-01T00:00:00.000Z"), !beginning.isNull {
+      record["createdAt"] = beginning
+    }
+  }
+
+  /// Keeps the reference to a picture as text. Of an absolute path, only the file's name means
+  /// anything on another machine.
+  fileprivate mutating func readImage() {
+    let image = value("profileImageURL")
+    guard let path = image.text ?? image["relative"].text else { return }
+    var reference = path
+    if path.hasPrefix("file://") || path.hasPrefix("/") {
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      reference = name.removingPercentEncoding ?? name
+      remark("profileImageURL", "an absolute path, kept as the file's name")
+    }
+    do throws(RuleError) {
+      try PhotoReference.validate(reference)
+      set("profileImageURL", .text(reference))
+    } catch {
+      remark("profileImageURL", "\(image.shown), not kept")
     }
   }
 }

@@ -9,11 +9,33 @@ extension AppModel {
       "journalentry", "prayerrequest", "moodentry", "bookmarkedverse", "bibleverseoftheday",
       "biblestudytopic", "readingplan", "journalprompt", "prayer", "versesoftheday", "studytopic",
       "devotional", "livesession", "livesessionparticipant", "chatmessage", "sessioninvitation",
-      "subscription", "userprofile",
+      "subscription", "userprofile", "biblenote", "biblehighlight",
     ],
     marks: [
-      ("journalEntries", ["title", "content"]), ("prayerRequests", ["title", "isanswered"]),
+      ("devotionals", ["title", "scripture"]), ("journalEntries", ["title", "content"]),
+      ("prayerRequests", ["title", "isanswered"]),
       ("moodEntries", ["mood", "date"]), ("bookmarkedVerses", ["versereference"]),
+      ("versesOfTheDay", ["reference", "translation", "date"]),
+      ("bookmarkedVerses", ["reference", "translation"]),
+      ("journalPrompts", ["prompt", "category"]), ("readingPlans", ["title", "dailyreadings"]),
+      ("readingPlans", ["title", "plandescription"]), ("bibleStudyTopics", ["title", "verses"]),
+      ("liveSessions", ["hostid", "starttime"]),
+      ("liveSessionParticipants", ["sessionid", "joinedat"]),
+      ("chatMessages", ["sessionid", "message"]),
+      ("sessionInvitations", ["sessionid", "inviteeid"]),
+      ("subscriptions", ["plantype", "startdate"]), ("userProfiles", ["name", "preferences"]),
+    ],
+    nested: [
+      .init("journalEntries", in: "userprofile", of: "journalEntries"),
+      .init("prayerRequests", in: "userprofile", of: "prayerRequests"),
+      .init("moodEntries", in: "userprofile", of: "moodEntries"),
+      .init(
+        "participants", in: "livesession", of: "liveSessionParticipants",
+        naming: ("sessionId", "id")),
+      .init("messages", in: "livesession", of: "chatMessages", naming: ("sessionId", "id")),
+      .init("chatMessages", in: "livesession", of: "chatMessages", naming: ("sessionId", "id")),
+      .init(
+        "invitations", in: "livesession", of: "sessionInvitations", naming: ("sessionId", "id")),
     ]
   ) { reading in
     reading.each("journalentry", as: JournalEntry.declaration.kind) { row, reading in
@@ -28,8 +50,9 @@ extension AppModel {
     }
     reading.each("bibleverseoftheday", "versesoftheday", as: BibleVerseOfTheDay.declaration.kind) {
       row, _ in
-      row.readVerse()
       row.day("date")
+      if row.value("createdAt").isNull { row.set("createdAt", row.value("date").beginning) }
+      row.readVerse()
       row.skip("isBookmarked")
     }
     reading.each("biblestudytopic", "studytopic", as: BibleStudyTopic.declaration.kind) { row, _ in
@@ -37,8 +60,12 @@ extension AppModel {
       row.copy("title")
       row.text("description", from: "description", "topicDescription", "details")
       row.texts("verses", from: "verses", "keyVerses", "versesData")
+      row.note("Notes", row.value("notesData").plainWords)
       row.notes(limit: FaithLimit.notes)
       row.made()
+    }
+    for entity in ["biblenote", "biblehighlight"] {
+      for fields in reading.rows[entity] { reading.readVerseNote(fields) }
     }
     reading.each("readingplan", as: ReadingPlan.declaration.kind) { row, _ in row.readPlan() }
     reading.each("journalprompt", as: JournalPrompt.declaration.kind) { row, reading in
@@ -71,6 +98,12 @@ extension AppRow {
     if record["createdAt"] == nil { set("createdAt", .text("2001-01-01T00:00:00.000Z")) }
   }
 
+  /// Adds words that have no column of their own below an entry's text.
+  private mutating func append(_ label: String, _ words: String?) {
+    guard let words = words?.nonBlank, case .text(let content)? = record["content"] else { return }
+    record["content"] = .text((content.isEmpty ? "" : content + "\n\n") + "\(label): \(words)")
+  }
+
   fileprivate mutating func readEntry(_ reading: inout AppReading) {
     uuid("id")
     copy("title")
@@ -80,10 +113,10 @@ extension AppRow {
     copy("mood")
     copy("location")
     flag("isPrivate", else: false)
-    if case .text(let words) = value("audioTranscript"), words.nonBlank != nil,
-      case .text(let content)? = record["content"]
-    {
-      record["content"] = .text((content.isEmpty ? "" : content + "\n\n") + "Transcript: " + words)
+    append("Transcript", value("audioTranscript").text)
+    for (label, name) in [("Activities", "activities"), ("Triggers", "triggers")] {
+      let words = [name, name + "JSON"].flatMap { value($0).list ?? [] }.compactMap(\.text)
+      append(label, words.joined(separator: ", "))
     }
     let photos = readPhotos()
     if let id = record["id"]?.uuid {
@@ -109,7 +142,7 @@ extension AppRow {
           })
       }
     }
-    set("drawingData", value("drawingData"))
+    set("drawingData", value("drawingData").stored)
     uuid("recordingId")
     let audio = value("audioURL", "audioPath", "voiceNoteURL")
     let path = audio.text ?? audio["relative"].text ?? audio.unpacked?["relative"].text
@@ -118,6 +151,7 @@ extension AppRow {
       recording.title = record["title"]?.text
       recording.timestamp = record["date"]?.moment?.date
       recording.purpose = .reflection
+      recording.isVoiceNote = true
       reading.add(recording)
       set("recordingId", .text(id.uuidString))
     }
@@ -169,7 +203,15 @@ extension AppRow {
     texts("tags", from: "tags", "tagsJSON")
     uuid("recordingId")
     made()
-    if record["status"] == .text(PrayerStatus.answered.rawValue), record["answerDate"] == nil {
+    if record["status"] == .text(PrayerStatus.active.rawValue),
+      isAnswered || record["answerDate"] != nil
+    {
+      record["status"] = .text(PrayerStatus.answered.rawValue)
+      remark("status", "active, but with an answer; read as answered")
+    }
+    if isAnswered || record["status"] == .text(PrayerStatus.answered.rawValue),
+      record["answerDate"] == nil
+    {
       set("answerDate", record["modifiedAt"] ?? record["date"] ?? .null)
       remark("answerDate", "missing, read as the time of the last change")
     }
@@ -186,8 +228,11 @@ extension AppRow {
       let words = names.flatMap { value($0).list ?? [] }.compactMap(\.text)
       if !words.isEmpty { note(label, words.joined(separator: ", ")) }
     }
-    note("Location", value("location").text)
-    note("Weather", value("weather").text)
+    for (label, name) in [
+      ("Location", "location"), ("Weather", "weather"), ("Intensity", "intensity"),
+      ("Energy", "energyLevel"), ("Time of day", "timeOfDay"), ("Kind", "moodCategory"),
+      ("Emoji", "emoji"),
+    ] { note(label, value(name).text) }
     notes(limit: FaithLimit.notes)
     uuid("recordingId")
     made()
@@ -210,8 +255,14 @@ extension AppRow {
     let duration = value("duration").integer
     let own = value("readings").list
     // Holdfast writes these beside the app's own form, which says no times.
-    if own?.allSatisfy({ $0.object != nil }) == true { skip("progress", "dailyReadings") }
+    let isOwn = own?.allSatisfy { $0.object != nil } == true
+    if isOwn { skip("progress", "dailyReadings") }
+    if let notes = value("notesData").plainWords {
+      let words = [record["description"]?.text?.nonBlank, "Notes: " + notes].compactMap(\.self)
+      record["description"] = .text(words.joined(separator: "\n"))
+    }
     let readings = own ?? value("dailyReadings").list ?? value("readingsData").list ?? []
+    if value("createdAt").isNull { set("createdAt", first.beginning) }
     made()
     let start = first.day ?? record["createdAt"]?.day
     set("startDate", start.map { .text($0.description) } ?? first)
@@ -228,5 +279,61 @@ extension AppRow {
         if let moment = done.moment { values["doneAt"] = .text(JSONFormat.text(moment.date)) }
         return .object(values)
       })
+    if !isOwn, let start { readProgress(since: start) }
+  }
+
+  /// Marks the readings that are done. A key of the app's map is the text of a reading, its position
+  /// or its day.
+  private mutating func readProgress(since start: Day) {
+    guard var readings = record["dailyReadings"]?.list else { return }
+    let progress = value("progress", "progressData")
+    guard let done = (progress.unpacked ?? progress).object else {
+      if !progress.isNull { remark("progress", "\(progress.shown), not kept") }
+      return
+    }
+    for (key, state) in done.sorted(by: { $0.key < $1.key }) where state.flag != false {
+      let day = try? Day(key)
+      let position =
+        readings.firstIndex { $0["reading"].text == key } ?? Int(key)
+        ?? day.flatMap { day in readings.indices.first { start.adding(days: $0) == day } }
+      guard let position, readings.indices.contains(position) else {
+        remark("progress", "\(AppValue.text(key).shown) names no reading, left out")
+        continue
+      }
+      guard var reading = readings[position].object, reading["doneAt"] == nil else { continue }
+      let dawn = AppValue.text(start.adding(days: position).description).beginning
+      let moment = state.flag == nil ? state.beginning : .null
+      reading["doneAt"] = moment.isNull ? record["modifiedAt"] ?? dawn : moment
+      readings[position] = .object(reading)
+      if moment.isNull { remark("progress", "without times, read as done at the last change") }
+    }
+    record["dailyReadings"] = .list(readings)
+  }
+}
+
+extension AppReading {
+  /// Reads what a person wrote about a verse, or marked in it: a bookmark, if the app has the
+  /// verse's text, or else an entry of its own.
+  fileprivate mutating func readVerseNote(_ fields: AppRows.Fields) {
+    let hasVerse = fields.values["versetext"]?.value.text?.nonBlank != nil
+    let kind = hasVerse ? BookmarkedVerse.declaration.kind : JournalEntry.declaration.kind
+    each([fields], as: kind) { row, _ in
+      let words = row.value("note", "noteText", "content", "text").plainWords
+      row.uuid("id")
+      row.copy(hasVerse ? "reference" : "title", from: "verseReference", "reference", "title")
+      if hasVerse {
+        row.copy("text", from: "verseText")
+        row.text("translation")
+        row.note("Note", words)
+        row.notes(limit: FaithLimit.notes)
+      } else {
+        let all = [words, row.value("notes").plainWords].compactMap(\.self)
+        row.set("content", .text(all.joined(separator: "\n")))
+        row.moment("date", offset: "dateOffset", from: "date", "createdAt")
+        row.texts("tags", from: "tags", "tagsJSON")
+        row.set("isPrivate", .flag(false))
+      }
+      row.made()
+    }
   }
 }

@@ -11,7 +11,7 @@ extension AppReading {
     var (hasOwn, totals) = (false, [String: AppValue]())
     var sums: [String: Int] = [:]
     each("userprogress", "userprogressdata", as: kind) { row, _ in
-      totals[row.value("userId").text ?? Habit.defaultUser] = row.value("totalXP", "xp")
+      totals[row.value("userId").text ?? Habit.defaultUser] = row.value("totalXP", "xpTotal", "xp")
       row.skip("id", "createdAt", "updatedAt", "level", "currentLevel", "xpForNextLevel")
     }
     each("xptransaction", as: kind) { row, _ in
@@ -37,7 +37,7 @@ extension AppReading {
     if !hasOwn {
       carryOver(totals.merging(sums.mapValues { .number(Double($0)) }) { total, _ in total })
     }
-    each("achievement", as: Achievement.declaration.kind) { row, _ in
+    each("achievement", "achievementdata", as: Achievement.declaration.kind) { row, _ in
       let name = row.value("achievementId").text ?? ""
       guard name.wholeMatch(of: /[a-z0-9_]{1,64}/) != nil else {
         row.skip("id", "userId", "title", "description", "unlockedAt", "xpAwarded")
@@ -48,6 +48,7 @@ extension AppReading {
       row.copy("userId")
       row.copy("title")
       row.copy("text", from: "description", "text")
+      if row.record["text"] == nil { row.set("text", .text("")) }
       row.date("unlockedAt")
       row.number("xpAwarded", else: 0)
       row.uuid("recordingId")
@@ -58,7 +59,8 @@ extension AppReading {
 
   private mutating func carryOver(_ totals: [String: AppValue]) {
     let kind = XPTransaction.declaration.kind
-    for (user, total) in totals.sorted(by: { $0.key < $1.key }) where total.integer != 0 {
+    for (user, total) in totals.sorted(by: { $0.key < $1.key })
+    where !total.isNull && total.integer != 0 {
       guard let amount = total.integer, amount > 0 else {
         refuse(kind, id: nil, "the total is \(total.shown), not a number of XP")
         continue

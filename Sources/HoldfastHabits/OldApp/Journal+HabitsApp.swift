@@ -9,9 +9,26 @@ extension AppModel {
     entities: [
       "habit", "habitdata", "completion", "completionrecord", "dailyprogress", "difficulty",
       "difficultyrecord", "usagerecord", "habitnote", "xptransaction", "achievement",
-      "userprogress", "userprogressdata",
+      "userprogress", "userprogressdata", "achievementdata", "reminder",
     ],
-    marks: [("habits", ["habittype", "name"]), ("completions", ["habitid", "iscompleted"])]
+    marks: [
+      ("habits", ["habittype", "name"]), ("completions", ["habitid", "iscompleted"]),
+      ("dailyProgress", ["progresscount", "date"]), ("xpTransactions", ["amount", "reason"]),
+      ("achievements", ["unlockedat", "xpawarded"]), ("userProgress", ["totalxp", "userid"]),
+    ],
+    nested: ["habit", "habitdata"].flatMap { habit -> [AppModel.Nested] in
+      [
+        .init("progressRecords", in: habit, of: "dailyProgress", naming: ("habitId", "id")),
+        .init("completions", in: habit, of: "completions", naming: ("habitId", "id")),
+        .init("notes", in: habit, of: "habitNotes", naming: ("habitId", "id")),
+      ]
+    }
+      + ["userprogress", "userprogressdata"].flatMap { progress -> [AppModel.Nested] in
+        [
+          .init("achievements", in: progress, of: "achievements", naming: ("userId", "userId")),
+          .init("xpTransactions", in: progress, of: "xpTransactions", naming: ("userId", "userId")),
+        ]
+      }
   ) { reading in
     var days = AppHabitDays()
     days.read(&reading)
@@ -33,6 +50,7 @@ private struct AppHabitDays {
     var difficulties: [String: (date: Date, value: AppValue)] = [:]
     var uses: [String: AppValue] = [:]
     var notes: [String] = []
+    var reminders: [AppValue] = []
     var moments: [String: AppValue] = [:]
     /// Values of the day's record that the figures do not have.
     var own: [String: [String: AppValue]] = [:]
@@ -93,7 +111,7 @@ private struct AppHabitDays {
       let own = row.ownValues()
       let dates = row.dates()
       let moments = row.value("timestamps")
-      let (date, key) = (row.value("date"), row.value("dateKey", "day"))
+      let (date, key) = (row.value("date"), row.value("dateKey", "dateString", "day"))
       let progress = row.value("progress", "progressCount").integer
       let isComplete = row.value("isCompleted", "isComplete").flag
       let difficulty = row.value("difficulty")
@@ -135,6 +153,16 @@ private struct AppHabitDays {
       let content = row.words(of: "content")?.nonBlank
       guard let id = habit(&row, &reading), let content else { return }
       habits[id, default: Figures()].notes.append(content)
+    }
+    reading.each("reminder", as: HabitReminder.declaration.kind) { row, reading in
+      var reminder: [String: AppValue] = [:]
+      for name in ["time", "isActive", "notificationIdentifier", "createdAt", "updatedAt"] {
+        reminder[name] = row.value(name)
+      }
+      reminder["id"] = row.value("id").uuid.map { .text($0.uuidString) }
+      row.skip("userId")
+      guard let id = habit(&row, &reading) else { return }
+      habits[id, default: Figures()].reminders.append(.object(reminder))
     }
     self.habits = habits
   }
@@ -192,6 +220,9 @@ private struct AppHabitDays {
     let figures = id.flatMap { habits.removeValue(forKey: $0) }
     if let figures {
       add(figures, goal: goal, isBreaking: isBreaking, to: &values, of: &row)
+    }
+    if let more = figures?.reminders, !more.isEmpty {
+      values["reminders"] = .list((values["reminders"]?.list ?? []) + more)
     }
     if let time = reminder.text.flatMap(Self.time) {
       values["reminders"] = .list([.object(["time": .text(time)])])

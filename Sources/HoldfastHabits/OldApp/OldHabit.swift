@@ -99,7 +99,7 @@ struct OldHabit {
         leave("reminder \(index + 1)", "its time is \(reminder["time"].shown), not a time of day")
         continue
       }
-      let createdAt = min(reminder["createdAt"].date ?? clock.now, clock.now)
+      let createdAt = min(reminder["createdAt"].date ?? habit.createdAt, clock.now)
       var read = HabitReminder(
         id: reminder["id"].text.flatMap { UUID(uuidString: $0) }
           ?? UUID(named: "reminder", habit.id.uuidString, "\(index)"), habitID: habit.id,
@@ -154,6 +154,8 @@ struct OldHabit {
       .map { HabitAction($0) }
     record.setProgress(
       progress, actions: Array(actions.prefix(min(max(progress, 0), HabitDay.mostActions))))
+    // The app does not say when it made the day's record.
+    record.createdAt = min(record.happenedAt ?? clock.now, clock.now)
     if let difficulty, !difficulty.isNull {
       guard let rating = difficulty.integer else {
         throw RuleError("its difficulty is \(difficulty.shown), not a whole number")

@@ -297,17 +297,19 @@ public struct RecordReference<Value>: Sendable {
 
   /// Removes the reference from a record if its target is missing.
   ///
+  /// - Returns: Whether nothing was removed.
   /// - Throws: ``RuleError`` if the record needs it.
   package func settle(
     _ record: inout Value, _ isKnown: (String, any JournalRecord.Type) throws -> Bool
-  ) throws {
-    guard let key = key(record), try !isKnown(key, target) else { return }
+  ) throws -> Bool {
+    guard let key = key(record), try !isKnown(key, target) else { return true }
     guard let remove else {
       throw RuleError(
         "its \(column) is \(key.cut(to: 40).escapedForDisplay), which is neither in the document "
           + "nor in the library")
     }
     remove(&record)
+    return false
   }
 }
 

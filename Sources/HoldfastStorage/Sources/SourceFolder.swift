@@ -29,20 +29,45 @@ package struct SourceFolder: Sendable {
     }
   }
 
-  /// Returns what is at a path below; `nil` for nothing.
-  package func kind(of relative: String) -> FileIdentity.Kind? {
-    (try? route(to: relative).identity())?.kind
+  /// Returns what is at a path below; `nil` for nothing, and for a path that leads through a link.
+  package func kind(of relative: String) throws(HoldfastError) -> FileIdentity.Kind? {
+    do throws(HoldfastError) {
+      return try route(to: relative).identity().kind
+    } catch let error where [.missing, .notAFolder, .unsafePath].contains(error.code) {
+      return nil
+    }
   }
 
-  /// Returns the paths of the files below one of its folders, sorted; hidden ones are left out.
-  package func files(below relative: String) -> [String] {
-    guard kind(of: relative) == .directory else { return [] }
-    let start = path.bytes.count
-    var paths: [String] = []
-    for case .file(let file, .regular) in FolderWalk(route(to: relative)) {
-      let rest = file.path.bytes.dropFirst(start).drop { $0 == UInt8(ascii: "/") }
-      paths.append(String(decoding: rest, as: UTF8.self))
+  /// What is in a folder and below it.
+  package struct Listing: Sendable {
+    /// The paths of the files, sorted. Hidden files are left out.
+    package var files: [String]
+    /// The errors of the folders that could not be read.
+    package var unreadable: [HoldfastError] = []
+
+    package init(files: [String] = []) { self.files = files }
+  }
+
+  /// Lists what is below one of its folders; nothing if it is no folder.
+  package func listing(below relative: String) -> Listing {
+    var listing = Listing()
+    do throws(HoldfastError) {
+      guard try kind(of: relative) == .directory else { return listing }
+    } catch {
+      listing.unreadable.append(error)
+      return listing
     }
-    return paths.sorted()
+    let start = path.bytes.count
+    for entry in FolderWalk(route(to: relative)) {
+      switch entry {
+      case .file(let file, .regular):
+        let rest = file.path.bytes.dropFirst(start).drop { $0 == UInt8(ascii: "/") }
+        listing.files.append(String(decoding: rest, as: UTF8.self))
+      case .unreadable(_, let error): listing.unreadable.append(error)
+      case .file, .folder, .library: continue
+      }
+    }
+    listing.files.sort()
+    return listing
   }
 }

@@ -167,6 +167,10 @@ extension AppFolder {
 extension LibraryFolder {
   /// Runs `holdfast` with this library in UTC, in which the moments of an app's days are written.
   func holdfastInUTC(_ arguments: String...) async throws -> CommandResult {
+    try await holdfastInUTC(arguments)
+  }
+
+  func holdfastInUTC(_ arguments: [String]) async throws -> CommandResult {
     try await Command.run(Command.holdfast, command(arguments), environment: ["TZ": "UTC"])
   }
 }

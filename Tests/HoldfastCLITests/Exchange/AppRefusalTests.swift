@@ -99,6 +99,60 @@ struct AppRefusalTests {
     #expect(try await library.column("SELECT count(*) FROM recording") == ["1"])
   }
 
+  @Test(
+    "A folder that cannot be read is named, and the rest comes in",
+    arguments: ["", "Recordings", "Photos"])
+  func unreadable(folder: String) async throws {
+    let library = try await LibraryFolder.withFaith("faith")
+    let documents = temporary("app/Documents")
+    for (name, copy) in [("aac.m4a", "Recordings/note.m4a"), ("photo.jpg", "Photos/sea.jpg")] {
+      let path = URL(filePath: "\(documents)/\(copy)")
+      try FileManager.default.createDirectory(
+        at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: Fixtures.path(name), toPath: path.path)
+    }
+    try Data(
+      """
+      {"journalEntries": [{"id": "\(LibraryFolder.id(1))", "title": "Sea", "content": "",
+        "date": "2025-10-12T06:00:00Z", "createdAt": "2025-10-12T06:00:00Z",
+        "photoURLs": ["Photos/sea.jpg"], "audioURL": "Recordings/note.m4a"}]}
+      """.utf8
+    ).write(to: URL(filePath: documents + "/faith.json"))
+    let closed = folder.isEmpty ? documents : "\(documents)/\(folder)"
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: closed)
+    // Root may read everything, unless it gives up its capabilities.
+    let arguments = [try Command.holdfast] + library.command(["import-app", temporary("app")])
+    let result =
+      geteuid() == 0
+      ? try await Command.run("setpriv", ["--bounding-set=-all", "--inh-caps=-all"] + arguments)
+      : try await Command.run("env", arguments)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed)
+    #expect(result.status == 3)
+    #expect(
+      result.errorOutput.contains("\(closed): could not open: Permission denied"),
+      "\(result.errorOutput)")
+    for falsehood in ["not there", "not in the app", "listed by no"] {
+      #expect(!result.errorOutput.contains(falsehood), "\(result.errorOutput)")
+    }
+    let expected = [
+      "": ["0", "0", "0"], "Recordings": ["1", "0", "1"], "Photos": ["1", "1", "0"],
+    ]
+    func counts() async throws -> [String] {
+      try await library.column(
+        "SELECT count(*) FROM journalEntry UNION ALL SELECT count(*) FROM recording "
+          + "UNION ALL SELECT count(*) FROM entryPhotoFile")
+    }
+    #expect(try await counts() == expected[folder])
+    // The next import brings the rest.
+    let again = try await library.holdfast("import-app", temporary("app"))
+    #expect(again.status == 0, "\(again.errorOutput)")
+    #expect(try await counts() == ["1", "1", "1"])
+    #expect(
+      try await library.column("SELECT count(*) FROM journalEntry WHERE recordingId IS NOT NULL")
+        == ["1"])
+    try await library.expectSound()
+  }
+
   @Test("A store with too many rows is refused with the limit")
   func manyRows() async throws {
     let app = try AppFolder()

@@ -307,6 +307,12 @@ struct ImportAppTests {
       several.errorOutput.contains("holds several apps")
         && several.errorOutput.contains("com.example.copy, com.example.cravings"))
     #expect(try await importApp(temporary("backup"), "--app", "Copy").status == 0)
+    let longer = [
+      "AppDomain-com.example.cravings": app.path, "AppDomain-com.example.cravings2": app.path,
+    ]
+    let exact = try await importApp(
+      try await AppFolder.makeBackup(longer), "--app", "com.example.Cravings")
+    #expect(exact.status == 0, "\(exact.errorOutput)")
   }
 
   @Test("Records of several people are counted by person")

@@ -148,6 +148,8 @@ struct VoiceMemoTests {
       try FileManager.default.copyItem(atPath: folder, toPath: "\(phone)/\(place)")
       let library = LibraryFolder(domain)
       let backup = try await AppFolder.makeBackup([domain: phone])
+      let unnamed = try await library.holdfast("import-app", backup)
+      #expect(unnamed.status == 1 && unnamed.errorOutput.contains("--app VoiceMemos"))
       let result = try await library.holdfast("import-app", backup, "--app", "VoiceMemos")
       #expect(result.status == 0, "\(result.errorOutput)")
       #expect(

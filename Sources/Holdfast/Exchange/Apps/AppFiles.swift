@@ -25,14 +25,16 @@ struct AppFiles: Sendable {
   private func place(of path: String) -> String? {
     switch layout {
     case .container(let prefix): prefix + path
+    case .documents where path == "Documents": ""
     case .documents:
       path.hasPrefix("Documents/") ? String(path.dropFirst("Documents/".count)) : nil
     case .backup(let files): files[path].map { "\($0.prefix(2))/\($0)" }
     }
   }
 
-  func has(_ path: String) -> Bool {
-    place(of: path).map { folder.kind(of: $0) == .regular } ?? false
+  func has(_ path: String) throws(HoldfastError) -> Bool {
+    guard let place = place(of: path) else { return false }
+    return try folder.kind(of: place) == .regular
   }
 
   func route(to path: String) -> SourceRoute? { place(of: path).map { folder.route(to: $0) } }
@@ -55,32 +57,25 @@ struct AppFiles: Sendable {
     throw RuleError("has \(path.escapedForDisplay), which is not a regular file")
   }
 
-  /// Returns the paths of the files in a folder and below it.
-  func files(below path: String) -> [String] {
+  /// Lists the files in a folder and below it.
+  func listing(below path: String) -> SourceFolder.Listing {
     if case .backup(let files) = layout {
-      return files.keys.filter { $0.hasPrefix(path + "/") }.sorted()
+      return .init(files: files.keys.filter { $0.hasPrefix(path + "/") }.sorted())
     }
-    guard let place = place(of: path) else { return [] }
-    return folder.files(below: place).map { path + $0.dropFirst(place.count) }
-  }
-
-  /// Returns the documents in JSON that are directly in the app's `Documents`.
-  func documents() -> [String] {
-    switch layout {
-    case .documents:
-      folder.files(below: "").filter { !$0.contains("/") && $0.hasSuffix(".json") }
-        .map { "Documents/" + $0 }
-    case .container, .backup:
-      files(below: "Documents").filter {
-        $0.split(separator: "/").count == 2 && $0.hasSuffix(".json")
-      }
+    guard let place = place(of: path) else { return .init() }
+    let prefix = place.isEmpty ? path + "/" : path
+    var listing = folder.listing(below: place)
+    listing.files = listing.files.map { (file: String) -> String in
+      prefix + String(file.dropFirst(place.count))
     }
+    return listing
   }
 
   /// Returns the route of a recording's file, which the app may name from its documents or from the
   /// folder of the recordings.
   ///
-  /// - Throws: `HoldfastError` for a path that leaves the app's documents, and a missing file.
+  /// - Throws: `HoldfastError` for a path that leaves the app's documents, a missing file, and a
+  ///   folder that cannot be read.
   func recording(at path: String) throws(HoldfastError) -> (path: String, route: SourceRoute) {
     guard !path.isEmpty else {
       // Voice memos lie in one folder.
@@ -103,8 +98,8 @@ struct AppFiles: Sendable {
     let others = paths.flatMap {
       [$0.precomposedStringWithCanonicalMapping, $0.decomposedStringWithCanonicalMapping]
     }
-    for path in paths + others where has(path) {
-      if let route = route(to: path) { return (path, route) }
+    for path in paths + others {
+      if try has(path), let route = route(to: path) { return (path, route) }
     }
     throw HoldfastError(
       .fileMissing, "the app lists it, but its file is not there", operation: "copy the app")

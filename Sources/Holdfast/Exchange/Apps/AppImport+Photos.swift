@@ -35,11 +35,11 @@ extension AppImport {
         continue
       }
       guard try isDryRun || library.read({ try photo.hasRecord($0, false) }) else { continue }
-      guard let (_, route) = try? files.recording(at: photo.path) else {
-        report.missing += 1
-        continue
-      }
       do {
+        guard let route = try route(to: photo) else {
+          report.missing += 1
+          continue
+        }
         if !isDryRun { try await bring(photo, route, now: now) }
         report.imported += 1
       } catch let error where !(error is CancellationError) {
@@ -47,6 +47,16 @@ extension AppImport {
       }
     }
     return report
+  }
+
+  /// Returns the route of a photo's file; `nil` if it is not in the app's folder.
+  private func route(to photo: AppPhoto) throws(HoldfastError) -> SourceRoute? {
+    do throws(HoldfastError) {
+      return try files.recording(at: photo.path).route
+    } catch {
+      guard error.code == .fileMissing || error.code == .notARecording else { throw error }
+      return nil
+    }
   }
 
   private func bring(_ photo: AppPhoto, _ route: SourceRoute, now: Date) async throws {

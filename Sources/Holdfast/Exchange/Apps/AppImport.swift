@@ -8,7 +8,7 @@ import Synchronization
 public final class AppImport: Sendable {
   /// What was recognised, in one line.
   public let summary: String
-  /// The app's documents that could not be read, a sentence each.
+  /// The app's documents and folders that could not be read, a sentence each.
   public let unreadable: [String]
   /// Whether the app has recordings.
   public var hasRecordings: Bool { !sources.isEmpty }
@@ -21,6 +21,8 @@ public final class AppImport: Sendable {
   let files: AppFiles
   /// Whether there are files beside the app's document.
   let hasFiles: Bool
+  /// The voice notes whose file is not there, with the recordings here that came from such a file.
+  private let named: [RecordingID: RecordingID]
   /// The recordings whose file is that of an earlier one of the app, with the ID of that one.
   private let repeated: [RecordingID: RecordingID]
   /// The IDs in the library, by those of the app.
@@ -36,7 +38,7 @@ public final class AppImport: Sendable {
     var reading = reading
     var notes = source.notes + reading.people
     let media = source.isFolder ? Self.media(in: source.files) : []
-    let left = includesDeleted ? [] : reading.recordings.filter(\.isDeleted).map(\.path)
+    var left = includesDeleted ? [] : reading.recordings.filter(\.isDeleted).map(\.path)
     let listing = AppModel.recordings.entities.union(AppModel.voiceMemos.entities)
     if !source.rows.names.contains(where: { listing.contains($0.entity) }) {
       // A voice note is named by its entry.
@@ -52,7 +54,7 @@ public final class AppImport: Sendable {
     }
     var found: [SourceDiscovery.Found] = []
     var first: [String: RecordingID] = [:]
-    var copies: [RecordingID: RecordingID] = [:]
+    var (copies, named) = ([RecordingID: RecordingID](), [RecordingID: RecordingID]())
     let deleted = includesDeleted ? 0 : reading.recordings.count(where: \.isDeleted)
     if deleted > 0 {
       reading.recordings.removeAll(where: \.isDeleted)
@@ -74,8 +76,15 @@ public final class AppImport: Sendable {
         {
           continue
         }
+        if recording.isVoiceNote, error.code == .fileMissing,
+          let own = try library.voiceNote(recording)
+        {
+          named[recording.id] = own.id
+          continue
+        }
         let name = recording.path.isEmpty ? recording.title ?? recording.id.short : recording.path
         found.append(.refused(SourcePath(name), error))
+        left.append(recording.path)
       }
     }
     let others = media.filter { file in
@@ -87,6 +96,7 @@ public final class AppImport: Sendable {
           + "left out")
     }
     (self.reading, self.notes, sources, self.repeated) = (reading, notes, found, copies)
+    self.named = named
     let counts = journals.flatMap(\.kinds).compactMap { type in
       reading.records[type.kind].map { type.kind.text($0.count) }
     }
@@ -98,12 +108,12 @@ public final class AppImport: Sendable {
     // Voice memos lie beside their list, with waveforms and parts of others in folders.
     if files.bases.count == 1 {
       let folder = files.bases[0]
-      return files.files(below: String(folder.dropLast())).filter { path in
+      return files.listing(below: String(folder.dropLast())).files.filter { path in
         ["m4a", "qta"].contains(SourcePath(path).pathExtension)
           && !path.dropFirst(folder.count).contains("/")
       }
     }
-    return files.files(below: AppFiles.recordings).filter {
+    return files.listing(below: AppFiles.recordings).files.filter {
       !NotMedia.extensions.contains(SourcePath($0).pathExtension)
     }
   }
@@ -192,6 +202,7 @@ public final class AppImport: Sendable {
     }
     var known = self.ids.withLock(\.self)
     for (id, first) in repeated where known[id] == nil { known[id] = known[first] }
+    known.merge(named) { imported, _ in imported }
     let listed = Set(reading.recordings.map(\.id))
     reading.relink { id in
       known[id]
@@ -205,7 +216,9 @@ public final class AppImport: Sendable {
       reading.recordings.filter { known[$0.id] == $0.id }
       + reading.recordings.filter { known[$0.id] != $0.id }
     let recordings = try apps.compactMap { app -> RecordingDocument? in
-      guard let id = known[app.id], let own = try library.catalog.recordings.find(id: id) else {
+      guard named[app.id] == nil, let id = known[app.id],
+        let own = try library.catalog.recordings.find(id: id)
+      else {
         return nil
       }
       guard described.insert(id).inserted else {
@@ -246,7 +259,7 @@ public final class AppImport: Sendable {
     if missing > 0 {
       notes.append("\(missing.counted("recording")) of the app not in the library")
     }
-    data.notes = notes
+    data.notes += notes
     data.hasPlaces = false
     return data
   }
@@ -259,31 +272,40 @@ extension Library {
   /// - Parameters:
   ///   - path: The folder or file.
   ///   - app: A part of the app's name, for a backup that holds several apps.
+  ///   - user: The person whose records are imported, as the app names people; `nil` for all.
   ///   - includesDeleted: Whether recordings in the app's bin are imported too.
   ///   - journals: The journals that the program knows.
   /// - Throws: `HoldfastError` if it is not an app's data or cannot be read.
   public func readApp(
-    at path: String, app: String? = nil, includingDeleted includesDeleted: Bool = false,
-    journals: [Journal]
+    at path: String, app: String? = nil, user: String? = nil,
+    includingDeleted includesDeleted: Bool = false, journals: [Journal]
   ) throws -> AppImport {
     let source = SourcePath(path)
     try source.refuseInsideLibrary()
     return try readApp(
-      at: source, named: nil, app: app, includingDeleted: includesDeleted, journals: journals)
+      at: source, named: nil, app: app, user: user, includingDeleted: includesDeleted,
+      journals: journals)
   }
 
   /// - Parameter name: The name of the folder or file in errors; its path if `nil`.
   func readApp(
-    at path: SourcePath, named name: String?, app: String? = nil,
+    at path: SourcePath, named name: String?, app: String? = nil, user: String? = nil,
     includingDeleted includesDeleted: Bool = false, journals: [Journal]
   ) throws -> AppImport {
     let models = [AppModel.recordings, .voiceMemos] + journals.compactMap(\.app)
     let copies = try StoreCopies(for: self)
     defer { copies.remove() }
-    let read = try AppSource(at: path, named: name, app: app, models, copyingInto: copies)
+    var read = try AppSource(at: path, named: name, app: app, models, copyingInto: copies)
+    if let user { read.keepOnly(user: user) }
     return try AppImport(
       read, reading: AppReading(read.rows, models), into: self, journals: journals,
       includingDeleted: includesDeleted)
+  }
+
+  /// Returns the recording that was made from a voice note's file; `nil` if it is not certain.
+  func voiceNote(_ note: AppRecording) throws(HoldfastError) -> Recording? {
+    let path = AppRecording.relativePath(note.path) ?? note.path
+    return try catalog.recordings.find(fromOnlyFileNamed: SourcePath(path).name)
   }
 
   /// Whether no recording here has or had this ID.

@@ -11,7 +11,7 @@ struct AppSource {
   var files: AppFiles
   /// What was left out, a sentence each.
   var notes: [String] = []
-  /// The documents that could not be read, a sentence each.
+  /// The documents and folders that could not be read, a sentence each.
   var unreadable: [String] = []
   /// Whether a person named the folder, and not one file in it.
   let isFolder: Bool
@@ -53,31 +53,40 @@ struct AppSource {
     }
   }
 
+  /// Leaves out the records of other people.
+  mutating func keepOnly(user: String) {
+    let count = rows.keepOnly(user: user)
+    if count > 0 { notes.append("\(count.counted("row")) of other people left out") }
+  }
+
   private mutating func readFolder(_ app: String?) throws {
     let folder = files.folder
-    let isThere = { (path: String, kind: FileIdentity.Kind) in folder.kind(of: path) == kind }
-    if isThere("Manifest.db", .regular) { return try readBackup(app) }
+    func isThere(_ path: String, _ kind: FileIdentity.Kind) throws(HoldfastError) -> Bool {
+      try folder.kind(of: path) == kind
+    }
+    if try isThere("Manifest.db", .regular) { return try readBackup(app) }
     if app != nil { notes.append("the app's name was not used: this is not a phone's backup") }
-    for prefix in ["AppData/", ""]
-    where isThere(prefix + "Documents", .directory) || isThere(prefix + AppFiles.store, .regular) {
+    for prefix in ["AppData/", ""] {
+      let hasDocuments = try isThere(prefix + "Documents", .directory)
+      guard try hasDocuments || isThere(prefix + AppFiles.store, .regular) else { continue }
       files = AppFiles(folder: folder, layout: .container(prefix: prefix))
       form = "the container of an app"
       return try readStoreAndDocuments()
     }
-    for prefix in ["", "Recordings/"] where isThere(prefix + Self.memos, .regular) {
+    for prefix in ["", "Recordings/"] where try isThere(prefix + Self.memos, .regular) {
       files = AppFiles(folder: folder, layout: .container(prefix: ""), bases: [prefix])
       form = "voice memos"
       rows = try rows(ofStore: prefix + Self.memos) { try folder.open($0) }
       return
     }
-    if isThere("default.store", .regular) {
+    if try isThere("default.store", .regular) {
       form = "the store of an app"
       rows = try rows(ofStore: "default.store") { try folder.open($0) }
       return
     }
     form = "the documents of an app"
     try readDocuments()
-    guard isThere("Recordings", .directory) || !rows.names.isEmpty else {
+    guard try isThere("Recordings", .directory) || !rows.names.isEmpty else {
       throw RuleError(
         "is not a folder of an app: it has no Documents, Recordings, default.store or Manifest.db")
     }
@@ -91,7 +100,11 @@ struct AppSource {
   }
 
   private mutating func readDocuments() throws {
-    for path in files.documents() {
+    let listing = files.listing(below: "Documents")
+    unreadable += listing.unreadable.map { HoldfastError.explanation(of: $0) }
+    // Documents lie beside the folders of recordings and photos.
+    for path in listing.files
+    where path.hasSuffix(".json") && path.split(separator: "/").count == 2 {
       guard let file = try files.open(path) else { continue }
       do {
         rows.add(try rows(of: Data(file.bytes(atMost: Self.largestDocument))))
@@ -197,6 +210,10 @@ struct AppSource {
       try AppStore.backedUpFiles(at: $0)
     }
     var found: [(name: String, source: AppSource)] = []
+    let memos = domains.contains { domain, paths in
+      (domain == "MediaDomain" || domain.hasPrefix("AppDomainGroup"))
+        && paths.keys.contains { $0.hasSuffix("Recordings/" + Self.memos) }
+    }
     var failure: RuleError?
     for (domain, paths) in domains.sorted(by: { $0.key < $1.key }) {
       let media = domain == "MediaDomain"
@@ -212,23 +229,29 @@ struct AppSource {
       source.files = AppFiles(folder: folder, layout: .backup(paths))
       do {
         let folder = media ? "Media/Recordings/" : "Recordings/"
-        let memos = folder + Self.memos
-        if source.files.has(memos) {
+        let list = folder + Self.memos
+        if try source.files.has(list) {
           source.files.bases = [folder]
           let files = source.files
-          source.rows = try source.rows(ofStore: memos) { try files.open($0) }
+          source.rows = try source.rows(ofStore: list) { try files.open($0) }
         } else {
           try source.readStoreAndDocuments()
         }
-        let hasFiles = !source.files.files(below: AppFiles.recordings).isEmpty
+        let hasFiles = !source.files.listing(below: AppFiles.recordings).files.isEmpty
         if !source.rows.names.isEmpty || hasFiles { found.append((name, source)) }
       } catch let error as RuleError {
         // Most apps of a phone have a store, and few are known.
         failure = RuleError("the app \(name.escapedForDisplay) \(error)")
       }
     }
+    // A whole name is meant, even if others contain it.
+    let same = found.filter { $0.name.lowercased() == app?.lowercased() }
+    if same.count == 1 { found = same }
     guard let first = found.first else {
       if app != nil, let failure { throw failure }
+      if app == nil, memos {
+        throw RuleError("has voice memos, and no other app; import them with --app VoiceMemos")
+      }
       throw RuleError(
         "has no data of an app that Holdfast knows\(app == nil ? "" : " under that name")")
     }
@@ -237,6 +260,9 @@ struct AppSource {
       throw RuleError("holds several apps; name one of them: \(names.cut(to: 400))")
     }
     self = first.source
+    if app == nil, memos {
+      notes.append("voice memos in the backup left out; --app VoiceMemos imports them")
+    }
     form = "the app \(first.name.escapedForDisplay) in a phone's backup"
   }
 }

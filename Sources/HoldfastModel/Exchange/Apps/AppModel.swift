@@ -7,11 +7,34 @@ public struct AppModel: Sendable {
   /// The values, in small letters, by which an element of a list without a name is recognised, for
   /// each entity. The first entity that has all of them is meant.
   public var marks: [(entity: String, names: Set<String>)]
+  /// The lists of records inside others, which a document of whole models has.
+  public var nested: [Nested]
   /// Reads the rows and adds the records.
   public var read: @Sendable (inout AppReading) -> Void
   /// Writes the records as lists of a document of the app, which ``read`` can read; `nil` if the
   /// app has none.
   public var write: (@Sendable (inout AppWriting) -> Void)?
+
+  /// A list of records inside another record.
+  public struct Nested: Sendable {
+    /// The entity that has the list, by ``AppRows/fold(_:)``.
+    public var parent: String
+    /// The list's name, in small letters.
+    public var list: String
+    /// The entity of the list's elements.
+    public var entity: String
+    /// The value by which an element names its parent, and the parent's value that it has; `nil` if
+    /// the element does not name it.
+    public var link: (name: String, value: String)?
+
+    /// Describes a list.
+    public init(
+      _ list: String, in parent: String, of entity: String,
+      naming link: (name: String, value: String)? = nil
+    ) {
+      (self.parent, self.list, self.entity, self.link) = (parent, list.lowercased(), entity, link)
+    }
+  }
 
   /// Whether the app has a form of document that can be written.
   package var canWrite: Bool { if write == nil { false } else { true } }
@@ -19,12 +42,14 @@ public struct AppModel: Sendable {
   /// Makes a model.
   public init(
     _ name: String, entities: Set<String>, marks: [(entity: String, names: Set<String>)] = [],
+    nested: [Nested] = [],
     read: @escaping @Sendable (inout AppReading) -> Void,
     write: (@Sendable (inout AppWriting) -> Void)? = nil
   ) {
     self.name = name
     self.entities = entities
     self.marks = marks
+    self.nested = nested
     self.read = read
     self.write = write
   }

@@ -38,6 +38,8 @@ public struct AppReading: Sendable {
 
   /// Reads the rows by all models whose entities they have.
   public init(_ rows: AppRows, _ models: [AppModel]) {
+    var rows = rows
+    for list in models.flatMap(\.nested) { rows.unfold(list) }
     self.rows = rows
     let models = models.filter { model in
       rows.names.contains { model.entities.contains($0.entity) }
@@ -54,17 +56,23 @@ public struct AppReading: Sendable {
   public mutating func each(
     _ entities: String..., as kind: RecordKind, _ read: (inout AppRow, inout AppReading) -> Void
   ) {
-    for entity in entities {
-      for fields in rows[entity] {
-        if fields.values["deletedat"] != nil {
-          remark(kind, name: "deletedAt", what: "deleted in the app, left out")
-          continue
-        }
-        var row = AppRow(fields)
-        read(&row, &self)
-        if !row.record.isEmpty { add(row.record, as: kind) }
-        finish(row, kind)
+    for entity in entities { each(rows[entity], as: kind, read) }
+  }
+
+  /// Adds a record for each of some rows.
+  public mutating func each(
+    _ rows: [AppRows.Fields], as kind: RecordKind,
+    _ read: (inout AppRow, inout AppReading) -> Void
+  ) {
+    for fields in rows {
+      if fields.values["deletedat"] != nil {
+        remark(kind, name: "deletedAt", what: "deleted in the app, left out")
+        continue
       }
+      var row = AppRow(fields)
+      read(&row, &self)
+      if !row.record.isEmpty { add(row.record, as: kind) }
+      finish(row, kind)
     }
   }
 

@@ -32,6 +32,8 @@ public struct AppRecording: Hashable, Sendable {
   /// When a person last changed it; `nil` for never.
   public var modifiedAt: Date?
 
+  /// Whether the app knows only its file, as that of a record's voice note.
+  public var isVoiceNote = false
   /// Whether the app has it in its bin.
   public var isDeleted = false
   /// Whether the app's data give it an ID. Otherwise ``id`` only tells it from others in an import.

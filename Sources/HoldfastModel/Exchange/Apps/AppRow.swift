@@ -97,7 +97,7 @@ public struct AppRow {
   /// Sets when the record was made, or else when it happened, and when it was last changed.
   public mutating func madeAndChanged(orElse moment: String) {
     date("createdAt")
-    if record["createdAt"] == nil { set("createdAt", record[moment] ?? .null) }
+    if record["createdAt"] == nil { set("createdAt", (record[moment] ?? .null).beginning) }
     changed()
   }
 

@@ -65,6 +65,45 @@ public struct AppRows: Sendable {
     if document.isNull { document = other.document }
   }
 
+  /// Makes rows of the records in a list inside others. Records that are there already are left out.
+  mutating func unfold(_ nested: AppModel.Nested) {
+    guard let parents = entities[nested.parent] else { return }
+    var ids = Set(self[Self.fold(nested.entity)].compactMap(\.id))
+    var found: [Fields] = []
+    for (index, parent) in parents.enumerated() {
+      let elements = (parent.values[nested.list]?.value.list ?? []).compactMap(\.object)
+      guard !elements.isEmpty else { continue }
+      for element in elements {
+        var fields = Fields(element)
+        if let id = fields.id, !ids.insert(id).inserted { continue }
+        if let (name, value) = nested.link, fields.values[name.lowercased()] == nil,
+          let own = parent.values[value.lowercased()]?.value
+        {
+          fields.values[name.lowercased()] = (name, own)
+        }
+        found.append(fields)
+      }
+      entities[nested.parent]?[index].values[nested.list] = nil
+    }
+    if !found.isEmpty { add(found, of: nested.entity) }
+  }
+
+  /// Leaves out the rows of other people than one. Rows without a name are kept.
+  ///
+  /// - Returns: How many rows were left out.
+  package mutating func keepOnly(user: String) -> Int {
+    var count = 0
+    for (entity, rows) in entities {
+      let kept = rows.filter { row in
+        let name = row.values["userid"]?.value.text?.nonBlank
+        return name == nil || name == user || row.values["sessionid"] != nil
+      }
+      count += rows.count - kept.count
+      entities[entity] = kept
+    }
+    return count
+  }
+
   /// Returns a sentence if the rows of some entities belong to several people. A session's rows
   /// always do.
   func people(of entities: Set<String>) -> String? {
@@ -110,8 +149,15 @@ extension AppRows {
       add(Self.rows(list), of: name)
     case .object(let lists):
       for (name, value) in lists.sorted(by: { $0.key < $1.key }) {
-        guard case .list(let list) = value else { continue }
         let isKnown = models.contains { $0.entities.contains(Self.fold(name)) }
+        guard case .list(let list) = value else {
+          if isKnown, value.object != nil {
+            add(Self.rows([value]), of: name)
+          } else if isKnown, !value.isNull {
+            leaveOut(1, of: name)
+          }
+          continue
+        }
         if let entity = isKnown ? name : Self.entity(of: list, models) {
           add(Self.rows(list), of: entity)
         } else {

@@ -150,6 +150,34 @@ extension AppValue {
     return moment.map { Day(of: $0.date, offset: $0.offset ?? $0.date.localOffset) }
   }
 
+  /// The moment as text: of a day, its beginning. ``null`` if it is neither.
+  public var beginning: AppValue {
+    if let moment { return .text(JSONFormat.text(moment.date)) }
+    return day.map { .text("\($0)T00:00:00.000Z") } ?? .null
+  }
+
+  /// The data. In a store, Core Data writes 1 before data that it could also keep in another file.
+  public var stored: AppValue {
+    guard case .bytes(let data) = self, data.first == 1 else { return self }
+    return .bytes(Data(data.dropFirst()))
+  }
+
+  /// A person's words in a text, or in a list or an object of texts; `nil` for anything else.
+  public var plainWords: String? {
+    switch unpacked ?? self {
+    case .text(let text): return text.nonBlank
+    case .list(let list):
+      let lines = list.compactMap(\.plainWords)
+      return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    case .object(let values):
+      let lines = values.sorted { $0.key < $1.key }.compactMap { name, value in
+        value.plainWords.map { "\(name): \($0)" }
+      }
+      return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    default: return nil
+    }
+  }
+
   /// The list. In a store it is a property list, an archive or JSON, in bytes or in a text.
   public var list: [AppValue]? {
     switch self {
@@ -162,10 +190,9 @@ extension AppValue {
   /// The value that bytes or a text hold as a property list, an archive or JSON; `nil` for others.
   public var unpacked: AppValue? {
     switch self {
-    case .bytes(var data):
-      // Core Data writes 1 before data that it could also keep in another file.
-      if data.first == 1 { data = data.dropFirst() }
-      if let plist = BinaryPropertyList(Data(data)) { return plist.value }
+    case .bytes:
+      guard case .bytes(let data) = stored else { return nil }
+      if let plist = BinaryPropertyList(data) { return plist.value }
       guard let text = String(data: data, encoding: .utf8) else { return nil }
       return AppValue.text(text).unpacked
     case .text(let text):

@@ -42,7 +42,6 @@ struct FaithAppTests {
       #expect(
         Set(result.errorLines) == [
           "note: photoURLs: 1 journal entry, an absolute path, kept as the file's name",
-          "note: energyLevel: 1 mood, not kept", "note: intensity: 1 mood, not kept",
           "note: currentDay: 1 reading plan, not kept",
         ])
     }
@@ -55,7 +54,7 @@ struct FaithAppTests {
         == [["Answered", "2025-10-14 06:00:00.000"], ["Active", ""]])
     #expect(
       try await library.column("SELECT notes FROM moodEntry")
-        == ["Sun\\nActivities: Walk"].map {
+        == ["Sun\\nActivities: Walk\\nIntensity: 7\\nEnergy: 3"].map {
           $0.replacing("\\n", with: "\n")
         })
     #expect(
