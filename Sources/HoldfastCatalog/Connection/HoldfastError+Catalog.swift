@@ -16,7 +16,8 @@ extension HoldfastError {
 
   static func notAFile(_ name: String) -> HoldfastError {
     HoldfastError(
-      .notACatalog, database: name, reason: "a link, folder or special file where the catalog's file should be")
+      .notACatalog, database: name,
+      reason: "a link, folder or special file where the catalog's file should be")
   }
 
   static func notAFile(besideDatabase name: String) -> HoldfastError {

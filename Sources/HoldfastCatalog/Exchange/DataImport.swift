@@ -64,8 +64,8 @@ struct DataImport {
     defer {
       for (column, count) in unlinked.sorted(by: { $0.key < $1.key }) {
         report.notes.append(
-          "\(column): \(kind.text(count)), not linked, because it is neither in the document nor in "
-            + "the library")
+          "\(column): \(kind.text(count)), not linked, because it is neither in the document "
+            + "nor in the library")
       }
     }
     var rest = try values(of: elements)[...]

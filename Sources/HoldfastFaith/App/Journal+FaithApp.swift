@@ -282,8 +282,8 @@ extension AppRow {
     if !isOwn, let start { readProgress(since: start) }
   }
 
-  /// Marks the readings that are done. A key of the app's map is the text of a reading, its position
-  /// or its day.
+  /// Marks the readings that are done. A key of the app's map is the text of a reading, its
+  /// position or its day.
   private mutating func readProgress(since start: Day) {
     guard var readings = record["dailyReadings"]?.list else { return }
     let progress = value("progress", "progressData")

@@ -24,10 +24,14 @@ public struct AppRow {
     for name in names {
       let name = name.lowercased()
       read.insert(name)
+      guard found.isNull else { continue }
+      if let value = fields.values[name]?.value {
+        found = value
+        continue
+      }
       // Core Data ends a name that SQL reserves with a digit. An app may store an enumeration's
       // word under a name of its own.
-      let ended = name.last?.isNumber == true ? name : name + "1"
-      for name in [name, ended, name + "rawvalue"] where found.isNull {
+      for name in [name + "1", name + "rawvalue"] where found.isNull {
         guard let value = fields.values[name]?.value else { continue }
         read.insert(name)
         found = value
@@ -192,6 +196,7 @@ public struct AppRow {
   /// Returns the word of a vocabulary that a label names.
   public static func word<Word: Vocabulary>(_ value: AppValue, _ type: Word.Type) -> Word? {
     guard let text = value.text, text.utf8.count <= 200 else { return nil }
+    if let word = Word(rawValue: text) { return word }
     let label = letters(text)
     return Word.allCases.first { letters($0.rawValue) == label }
       ?? Word.allCases.first { word in

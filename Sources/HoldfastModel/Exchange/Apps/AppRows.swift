@@ -65,7 +65,7 @@ public struct AppRows: Sendable {
     if document.isNull { document = other.document }
   }
 
-  /// Makes rows of the records in a list inside others. Records that are there already are left out.
+  /// Makes rows of the records in a list inside others, except for those that are there already.
   mutating func unfold(_ nested: AppModel.Nested) {
     guard let parents = entities[nested.parent] else { return }
     var ids = Set(self[Self.fold(nested.entity)].compactMap(\.id))
