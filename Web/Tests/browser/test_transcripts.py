@@ -89,16 +89,22 @@ def test_words_are_saved_while_the_recording_plays(library, serve, open_page, tm
         page.get_by_text("Correct the words").click()
         page.locator("#said-1").fill(words)
         page.locator(".said form").first.get_by_role("button", name="Save").click()
-        page.locator(".said").get_by_text("Saved.").wait_for()
+        page.locator(".said ol").get_by_text(words).wait_for()
+        assert page.locator(".said").get_by_text("Saved.").is_visible()
         assert library.sql("SELECT text FROM transcriptSegment ORDER BY startTime")[1] == (words,)
     assert page.evaluate("!document.querySelector('video').paused")
-    page.wait_for_function(
-        "[...document.querySelector('video').textTracks[0].cues ?? []]"
-        ".some(cue => cue.text == 'It was dark.')")
+    cues = page.evaluate("""async () => {
+        const video = document.querySelector('video');
+        for (let i = 0; i < 100 && !video.textTracks[0].cues?.length; i++) {
+            await new Promise(resolve => setTimeout(resolve, 50));
+        }
+        return [...video.textTracks[0].cues].map(cue => cue.text);
+    }""")
+    assert cues[1] == "It was dark."
     # A sentence that was saved plays like the others.
     page.evaluate("document.querySelector('video').pause()")
     page.get_by_text("It was dark.").first.click()
-    page.wait_for_function("!document.querySelector('video').paused")
+    page.get_by_role("button", name="Pause", exact=True).wait_for()
     # The words of another window are not replaced: the whole page says so.
     page.get_by_text("Correct the words").click()
     page.locator("#said-1").fill("It was far.")
