@@ -105,14 +105,15 @@ def test_words_are_saved_while_the_recording_plays(library, serve, open_page, tm
     page.evaluate("document.querySelector('video').pause()")
     page.get_by_text("It was dark.").first.click()
     page.get_by_role("button", name="Pause", exact=True).wait_for()
-    # The words of another window are not replaced: the whole page says so.
+    # The words of another window are not replaced, and what was typed stays.
     page.get_by_text("Correct the words").click()
     page.locator("#said-1").fill("It was far.")
     lines = tmp_path / "lines"
     lines.write_text("[0:00] I stopped.\n[0:00.700] It was near.\n")
     library.holdfast("transcript", "edit", recording, "--file", str(lines))
     page.locator(".said form").first.get_by_role("button", name="Save").click()
-    page.get_by_text("changed meanwhile").wait_for()
+    page.get_by_role("alert").get_by_text("This was changed elsewhere meanwhile").wait_for()
+    assert page.locator("#said-1").input_value() == "It was far."
     assert library.sql("SELECT text FROM transcriptSegment ORDER BY startTime")[1] == (
         "It was near.",)
 

@@ -322,11 +322,16 @@ function saveWords(said) {
     form.addEventListener('submit', async (event) => {
       if (event.defaultPrevented) return;
       event.preventDefault();
-      let answer;
+      const say = (text) => {
+        one('[role=alert]', form)?.remove();
+        form.append(Object.assign(document.createElement('p'), { role: 'alert', textContent: text }));
+      };
       try {
-        answer = await fetch(form.action, {
+        const answer = await fetch(form.action, {
           method: 'POST', body: new URLSearchParams(new FormData(form)),
+          headers: { Accept: 'text/html, application/problem+json' },
         });
+        if (!answer.ok) return say(sentence((await answer.json()).detail));
         const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
         const saved = document.adoptNode(one('.said', page));
         saved.append(Object.assign(document.createElement('p'), {
@@ -342,13 +347,7 @@ function saveWords(said) {
           old.replaceWith(captions);
           captions.track.mode = mode;
         }
-      } catch {
-        // Only a whole page can say what is wrong.
-        if (answer) form.submit();
-        else form.append(Object.assign(document.createElement('p'), {
-          role: 'alert', textContent: 'The connection to Holdfast was lost. Try again.',
-        }));
-      }
+      } catch { say('The connection to Holdfast was lost. Try again.'); }
     });
   }
 }
