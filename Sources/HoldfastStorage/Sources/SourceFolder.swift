@@ -48,7 +48,7 @@ package struct SourceFolder: Sendable {
     package init(files: [String] = []) { self.files = files }
   }
 
-  /// Lists what is below one of its folders; nothing if it is no folder.
+  /// Lists what is below one of its folders; nothing if it is not a folder.
   package func listing(below relative: String) -> Listing {
     var listing = Listing()
     do throws(HoldfastError) {

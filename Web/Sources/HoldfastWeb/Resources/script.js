@@ -324,7 +324,9 @@ function saveWords(said) {
       event.preventDefault();
       const say = (text) => {
         one('[role=alert]', form)?.remove();
-        form.append(Object.assign(document.createElement('p'), { role: 'alert', textContent: text }));
+        const line = Object.assign(document.createElement('p'), { textContent: text });
+        line.setAttribute('role', 'alert');
+        form.append(line);
       };
       try {
         const answer = await fetch(form.action, {
