@@ -12,7 +12,7 @@ extension AppModel {
       "subscription", "userprofile", "biblenote", "biblehighlight",
     ],
     marks: [
-      ("devotionals", ["title", "scripture"]), ("journalEntries", ["title", "content"]),
+      ("devotionals", ["title", "scripture", "content"]), ("journalEntries", ["title", "content"]),
       ("prayerRequests", ["title", "isanswered"]),
       ("moodEntries", ["mood", "date"]), ("bookmarkedVerses", ["versereference"]),
       ("versesOfTheDay", ["reference", "translation", "date"]),
@@ -101,7 +101,17 @@ extension AppRow {
   /// Adds words that have no column of their own below an entry's text.
   private mutating func append(_ label: String, _ words: String?) {
     guard let words = words?.nonBlank, case .text(let content)? = record["content"] else { return }
-    record["content"] = .text((content.isEmpty ? "" : content + "\n\n") + "\(label): \(words)")
+    set("content", content, and: "\(label): \(words)", limit: FaithLimit.content)
+  }
+
+  /// Sets a text with words after it, which are cut to a limit.
+  private mutating func set(_ name: String, _ text: String, and words: String, limit: Int) {
+    let whole = (text.isEmpty ? "" : text + "\n\n") + words
+    if whole.count > limit, text.count < limit {
+      remark(name, "cut to \(limit) characters")
+    }
+    record[name] = .text(
+      whole.count <= limit ? whole : text.count < limit ? whole.prefix(limit - 1) + "…" : text)
   }
 
   fileprivate mutating func readEntry(_ reading: inout AppReading) {
@@ -212,8 +222,14 @@ extension AppRow {
     if isAnswered || record["status"] == .text(PrayerStatus.answered.rawValue),
       record["answerDate"] == nil
     {
-      set("answerDate", record["modifiedAt"] ?? record["date"] ?? .null)
+      let dates = [record["modifiedAt"], record["date"]].compactMap { $0?.date }
+      set("answerDate", dates.max().map { .text(JSONFormat.text($0)) } ?? .null)
       remark("answerDate", "missing, read as the time of the last change")
+    }
+    if record["answerDate"] == nil, let notes = record.removeValue(forKey: "answerNotes")?.text {
+      set(
+        "details", record["details"]?.text ?? "", and: "Answer: " + notes,
+        limit: FaithLimit.details)
     }
   }
 
@@ -258,8 +274,9 @@ extension AppRow {
     let isOwn = own?.allSatisfy { $0.object != nil } == true
     if isOwn { skip("progress", "dailyReadings") }
     if let notes = value("notesData").plainWords {
-      let words = [record["description"]?.text?.nonBlank, "Notes: " + notes].compactMap(\.self)
-      record["description"] = .text(words.joined(separator: "\n"))
+      set(
+        "description", record["description"]?.text ?? "", and: "Notes: " + notes,
+        limit: FaithLimit.details)
     }
     let readings = own ?? value("dailyReadings").list ?? value("readingsData").list ?? []
     if value("createdAt").isNull { set("createdAt", first.beginning) }
@@ -301,9 +318,12 @@ extension AppRow {
         continue
       }
       guard var reading = readings[position].object, reading["doneAt"] == nil else { continue }
-      let dawn = AppValue.text(start.adding(days: position).description).beginning
+      let due = start.adding(days: position)
+      let last =
+        due < Day()
+        ? AppValue.text(due.description) : .text(JSONFormat.text(Date()))
       let moment = state.flag == nil ? state.beginning : .null
-      reading["doneAt"] = moment.isNull ? record["modifiedAt"] ?? dawn : moment
+      reading["doneAt"] = moment.isNull ? record["modifiedAt"] ?? last.beginning : moment
       readings[position] = .object(reading)
       if moment.isNull { remark("progress", "without times, read as done at the last change") }
     }
@@ -312,28 +332,40 @@ extension AppRow {
 }
 
 extension AppReading {
-  /// Reads what a person wrote about a verse, or marked in it: a bookmark, if the app has the
-  /// verse's text, or else an entry of its own.
+  /// Reads what a person wrote about a verse, which becomes an entry, or marked in it, which
+  /// becomes a bookmark. A verse has one bookmark.
   fileprivate mutating func readVerseNote(_ fields: AppRows.Fields) {
-    let hasVerse = fields.values["versetext"]?.value.text?.nonBlank != nil
-    let kind = hasVerse ? BookmarkedVerse.declaration.kind : JournalEntry.declaration.kind
-    each([fields], as: kind) { row, _ in
-      let words = row.value("note", "noteText", "content", "text").plainWords
-      row.uuid("id")
-      row.copy(hasVerse ? "reference" : "title", from: "verseReference", "reference", "title")
-      if hasVerse {
-        row.copy("text", from: "verseText")
-        row.text("translation")
-        row.note("Note", words)
-        row.notes(limit: FaithLimit.notes)
-      } else {
-        let all = [words, row.value("notes").plainWords].compactMap(\.self)
-        row.set("content", .text(all.joined(separator: "\n")))
+    var marked = Set(records[BookmarkedVerse.declaration.kind, default: []].map(Self.verse))
+    let names = ["note", "noteText", "content", "notes", "text"]
+    let words = names.compactMap { fields.values[$0.lowercased()]?.value.plainWords }
+      .joined(separator: "\n")
+    guard words.isEmpty else {
+      return each([fields], as: JournalEntry.declaration.kind) { row, _ in
+        for name in names { row.skip(name) }
+        row.uuid("id")
+        let title = row.value("verseReference", "reference", "title").text?.nonBlank
+        row.set("title", .text(title ?? "Note"))
+        let verse = row.value("verseText").text?.nonBlank.map { "“\($0)”" }
+        row.set("content", .text([verse, words].compactMap(\.self).joined(separator: "\n\n")))
         row.moment("date", offset: "dateOffset", from: "date", "createdAt")
         row.texts("tags", from: "tags", "tagsJSON")
         row.set("isPrivate", .flag(false))
+        row.made()
       }
-      row.made()
     }
+    each([fields], as: BookmarkedVerse.declaration.kind) { row, _ in
+      row.uuid("id")
+      row.copy("reference", from: "verseReference", "reference")
+      row.copy("text", from: "verseText")
+      row.text("translation")
+      row.made()
+      guard !marked.insert(Self.verse(row.record)).inserted else { return }
+      row.record = [:]
+      row.remark("verseReference", "bookmarked already, left out")
+    }
+  }
+
+  private static func verse(_ record: [String: AppValue]) -> [String?] {
+    [record["reference"], record["translation"]].map { ($0?.text ?? "").foldedCase }
   }
 }

@@ -11,7 +11,8 @@ extension AppReading {
     var (hasOwn, totals) = (false, [String: AppValue]())
     var sums: [String: Int] = [:]
     each("userprogress", "userprogressdata", as: kind) { row, _ in
-      totals[row.value("userId").text ?? Habit.defaultUser] = row.value("totalXP", "xpTotal", "xp")
+      let total = row.value("totalXP", "xpTotal", "xp")
+      if !total.isNull { totals[row.value("userId").text ?? Habit.defaultUser] = total }
       row.skip("id", "createdAt", "updatedAt", "level", "currentLevel", "xpForNextLevel")
     }
     each("xptransaction", as: kind) { row, _ in

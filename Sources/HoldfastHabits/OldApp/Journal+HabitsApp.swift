@@ -109,12 +109,13 @@ private struct AppHabitDays {
     reading.each("completion", "completionrecord", "dailyprogress", as: kind) { row, reading in
       row.skip("userId", "completedAt", "userIdHabitIdDateKey")
       let own = row.ownValues()
-      let dates = row.dates()
+      var dates = row.dates()
       let moments = row.value("timestamps")
       let (date, key) = (row.value("date"), row.value("dateKey", "dateString", "day"))
       let progress = row.value("progress", "progressCount").integer
       let isComplete = row.value("isCompleted", "isComplete").flag
       let difficulty = row.value("difficulty")
+      if dates.isEmpty, let moment = date.date { dates = [moment] }
       guard let id = habit(&row, &reading) else { return }
       guard let day = (key.day ?? date.day)?.description else {
         return row.remark("date", "not a day, left out")
@@ -224,7 +225,7 @@ private struct AppHabitDays {
     if let more = figures?.reminders, !more.isEmpty {
       values["reminders"] = .list((values["reminders"]?.list ?? []) + more)
     }
-    if let time = reminder.text.flatMap(Self.time) {
+    if let time = reminder.text.flatMap(Self.time), values["reminders"]?.list?.isEmpty != false {
       values["reminders"] = .list([.object(["time": .text(time)])])
     } else if let text = reminder.text?.nonBlank, !text.lowercased().hasPrefix("no") {
       row.remark("reminder", "\(reminder.shown), not kept")

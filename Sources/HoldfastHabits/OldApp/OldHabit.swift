@@ -155,7 +155,8 @@ struct OldHabit {
     record.setProgress(
       progress, actions: Array(actions.prefix(min(max(progress, 0), HabitDay.mostActions))))
     // The app does not say when it made the day's record.
-    record.createdAt = min(record.happenedAt ?? clock.now, clock.now)
+    let moment = record.actions.map(\.timestamp).max() ?? AppValue.text(key).beginning.date
+    record.createdAt = min(moment ?? clock.now, clock.now)
     if let difficulty, !difficulty.isNull {
       guard let rating = difficulty.integer else {
         throw RuleError("its difficulty is \(difficulty.shown), not a whole number")

@@ -102,7 +102,10 @@ struct AppFormsTests {
        "bibleNotes": [{"id": "\(id(2))", "verseReference": "John 3:16", "note": "For me.",
          "createdAt": "\(time)"}],
        "bibleHighlights": [{"id": "\(id(3))", "verseReference": "John 1:1", "verseText": "In the",
-         "translation": "KJV", "note": "Start", "createdAt": "\(time)"}],
+         "translation": "KJV", "createdAt": "\(time)"},
+         {"id": "\(id(6))", "verseReference": "John 1:1", "translation": "KJV",
+         "verseText": "In the", "createdAt": "\(time)"},
+         {"id": "\(id(7))", "verseText": "He wept.", "note": "Start", "createdAt": "\(time)"}],
        "readingPlans": [{"id": "\(id(4))", "title": "Psalms", "planDescription": "A week",
          "startDate": "2025-06-08", "endDate": "2025-06-11", "dailyReadings": ["a", "b", "c", "d"],
          "progress": {"a": true, "1": true, "2025-06-10": true, "3": false, "z": true}}],
@@ -112,10 +115,10 @@ struct AppFormsTests {
     #expect(
       try await library.column(
         "SELECT replace(content, char(10), '|') FROM journalEntry ORDER BY id")
-        == ["Calm.||Activities: Walk, Tea||Triggers: Noise", "For me."])
+        == ["Calm.||Activities: Walk, Tea||Triggers: Noise", "For me.", "“He wept.”||Start"])
     #expect(
       try await library.sql("SELECT reference, text, notes FROM bookmarkedVerse")
-        == [["John 1:1", "In the", "Note: Start"]])
+        == [["John 1:1", "In the", ""]])
     #expect(
       try await library.column("SELECT doneAt IS NOT NULL FROM readingPlanDay ORDER BY position")
         == ["1", "1", "1", "0"])

@@ -76,9 +76,7 @@ public final class AppImport: Sendable {
         {
           continue
         }
-        if recording.isVoiceNote, error.code == .fileMissing,
-          let own = try library.voiceNote(recording)
-        {
+        if error.code == .fileMissing, let own = try library.voiceNote(recording, of: reading) {
           named[recording.id] = own.id
           continue
         }
@@ -202,6 +200,10 @@ public final class AppImport: Sendable {
     }
     var known = self.ids.withLock(\.self)
     for (id, first) in repeated where known[id] == nil { known[id] = known[first] }
+    var named = named
+    for note in reading.recordings where known[note.id] == nil && named[note.id] == nil {
+      named[note.id] = try library.voiceNote(note, of: reading)?.id
+    }
     known.merge(named) { imported, _ in imported }
     let listed = Set(reading.recordings.map(\.id))
     reading.relink { id in
@@ -296,22 +298,34 @@ extension Library {
     let copies = try StoreCopies(for: self)
     defer { copies.remove() }
     var read = try AppSource(at: path, named: name, app: app, models, copyingInto: copies)
-    if let user { read.keepOnly(user: user) }
+    if let user { try read.keepOnly(user: user) }
     return try AppImport(
       read, reading: AppReading(read.rows, models), into: self, journals: journals,
       includingDeleted: includesDeleted)
   }
 
   /// Returns the recording that was made from a voice note's file; `nil` if it is not certain.
-  func voiceNote(_ note: AppRecording) throws(HoldfastError) -> Recording? {
-    let path = AppRecording.relativePath(note.path) ?? note.path
-    return try catalog.recordings.find(fromOnlyFileNamed: SourcePath(path).name)
+  ///
+  /// Only its name tells, so no other note may have that name.
+  func voiceNote(
+    _ note: AppRecording, of reading: AppReading
+  ) throws(HoldfastError) -> Recording? {
+    guard note.isVoiceNote, !note.path.isEmpty else { return nil }
+    let isShared = reading.recordings.contains { other in
+      other.fileName == note.fileName && other.path != note.path
+    }
+    return isShared ? nil : try catalog.recordings.find(fromOnlyFileNamed: note.fileName)
   }
 
   /// Whether no recording here has or had this ID.
   func isFree(_ id: RecordingID) -> Bool {
     (try? catalog.recordings.find(knownAs: id)) == .some(nil)
   }
+}
+
+extension AppRecording {
+  /// The last part of the path.
+  fileprivate var fileName: String { SourcePath(Self.relativePath(path) ?? path).name }
 }
 
 extension SourcePath {

@@ -54,7 +54,15 @@ struct AppSource {
   }
 
   /// Leaves out the records of other people.
-  mutating func keepOnly(user: String) {
+  ///
+  /// - Throws: `HoldfastError` if there are none of this one.
+  mutating func keepOnly(user: String) throws(HoldfastError) {
+    guard rows.names(user: user) else {
+      throw HoldfastError(
+        .foreignDocument,
+        "\(files.folder.path): has no records of \"\(user.cut(to: 60).escapedForDisplay)\"; "
+          + "without --user, the report names the people")
+    }
     let count = rows.keepOnly(user: user)
     if count > 0 { notes.append("\(count.counted("row")) of other people left out") }
   }
@@ -163,6 +171,9 @@ struct AppSource {
   private func rows(of json: Data) throws -> AppRows {
     guard let document = try? JSONDecoder().decode(AppValue.self, from: json) else {
       throw RuleError("is not readable JSON, or is nested too deep; copy it from the app again")
+    }
+    if document["format"].text == ExportDocument.format, document["versions"].object != nil {
+      throw RuleError("is an export of Holdfast, which holdfast import-data reads")
     }
     if case .text(let payload) = document["payload"], !document["checksum"].isNull {
       guard document["isCompressed"].flag != true else {

@@ -5,7 +5,7 @@ public struct AppModel: Sendable {
   /// The entities that the model reads or leaves out on purpose, by ``AppRows/fold(_:)``.
   public var entities: Set<String>
   /// The values, in small letters, by which an element of a list without a name is recognised, for
-  /// each entity. The first entity that has all of them is meant.
+  /// each entity. Of the entities whose values it all has, that with most of them is meant.
   public var marks: [(entity: String, names: Set<String>)]
   /// The lists of records inside others, which a document of whole models has.
   public var nested: [Nested]

@@ -31,7 +31,7 @@ public struct AppRow {
       }
       // Core Data ends a name that SQL reserves with a digit. An app may store an enumeration's
       // word under a name of its own.
-      for name in [name + "1", name + "rawvalue"] where found.isNull {
+      for name in [name + "1", name + "rawvalue", name + "raw"] where found.isNull {
         guard let value = fields.values[name]?.value else { continue }
         read.insert(name)
         found = value

@@ -68,24 +68,44 @@ public struct AppRows: Sendable {
   /// Makes rows of the records in a list inside others, except for those that are there already.
   mutating func unfold(_ nested: AppModel.Nested) {
     guard let parents = entities[nested.parent] else { return }
-    var ids = Set(self[Self.fold(nested.entity)].compactMap(\.id))
+    let entity = Self.fold(nested.entity)
+    var places: [UUID: Int] = [:]
+    for (place, row) in self[entity].enumerated() {
+      if let id = row.id { places[id] = place }
+    }
     var found: [Fields] = []
     for (index, parent) in parents.enumerated() {
       let elements = (parent.values[nested.list]?.value.list ?? []).compactMap(\.object)
       guard !elements.isEmpty else { continue }
       for element in elements {
         var fields = Fields(element)
-        if let id = fields.id, !ids.insert(id).inserted { continue }
         if let (name, value) = nested.link, fields.values[name.lowercased()] == nil,
           let own = parent.values[value.lowercased()]?.value
         {
           fields.values[name.lowercased()] = (name, own)
         }
-        found.append(fields)
+        guard let id = fields.id, let place = places[id] else {
+          if let id = fields.id { places[id] = self[entity].count + found.count }
+          found.append(fields)
+          continue
+        }
+        // A list of its own may not say to what the record belongs.
+        if let name = nested.link?.name.lowercased(), self[entity].indices.contains(place),
+          self[entity][place].values[name] == nil
+        {
+          entities[entity]?[place].values[name] = fields.values[name]
+        }
       }
       entities[nested.parent]?[index].values[nested.list] = nil
     }
     if !found.isEmpty { add(found, of: nested.entity) }
+  }
+
+  /// Whether a row names a person.
+  package func names(user: String) -> Bool {
+    entities.values.contains { rows in
+      rows.contains { $0.values["userid"]?.value.text?.nonBlank == user }
+    }
   }
 
   /// Leaves out the rows of other people than one. Rows without a name are kept.
@@ -175,13 +195,14 @@ extension AppRows {
     }
   }
 
-  /// Returns the entity whose marks the first elements have.
+  /// Returns the entity whose marks the first elements have: that with most marks, among equals the
+  /// first.
   private static func entity(of list: [AppValue], _ models: [AppModel]) -> String? {
     for case .object(let values) in list.prefix(100) {
       let names = Set(values.keys.map { $0.lowercased() })
-      for model in models {
-        for (entity, marks) in model.marks where names.isSuperset(of: marks) { return entity }
-      }
+      let fitting = models.flatMap(\.marks).filter { names.isSuperset(of: $0.names) }
+      let most = fitting.map(\.names.count).max()
+      if let mark = fitting.first(where: { $0.names.count == most }) { return mark.entity }
     }
     return nil
   }
