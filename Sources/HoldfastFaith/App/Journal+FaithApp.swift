@@ -64,9 +64,7 @@ extension AppModel {
       row.notes(limit: FaithLimit.notes)
       row.made()
     }
-    for entity in ["biblenote", "biblehighlight"] {
-      for fields in reading.rows[entity] { reading.readVerseNote(fields) }
-    }
+    reading.readVerseNotes()
     reading.each("readingplan", as: ReadingPlan.declaration.kind) { row, _ in row.readPlan() }
     reading.each("journalprompt", as: JournalPrompt.declaration.kind) { row, reading in
       row.uuid("id")
@@ -318,12 +316,8 @@ extension AppRow {
         continue
       }
       guard var reading = readings[position].object, reading["doneAt"] == nil else { continue }
-      let due = start.adding(days: position)
-      let last =
-        due < Day()
-        ? AppValue.text(due.description) : .text(JSONFormat.text(Date()))
       let moment = state.flag == nil ? state.beginning : .null
-      reading["doneAt"] = moment.isNull ? record["modifiedAt"] ?? last.beginning : moment
+      reading["doneAt"] = moment.isNull ? record["modifiedAt"] ?? record["createdAt"] : moment
       readings[position] = .object(reading)
       if moment.isNull { remark("progress", "without times, read as done at the last change") }
     }
@@ -334,8 +328,12 @@ extension AppRow {
 extension AppReading {
   /// Reads what a person wrote about a verse, which becomes an entry, or marked in it, which
   /// becomes a bookmark. A verse has one bookmark.
-  fileprivate mutating func readVerseNote(_ fields: AppRows.Fields) {
+  fileprivate mutating func readVerseNotes() {
     var marked = Set(records[BookmarkedVerse.declaration.kind, default: []].map(Self.verse))
+    for fields in rows["biblenote"] + rows["biblehighlight"] { readVerseNote(fields, &marked) }
+  }
+
+  private mutating func readVerseNote(_ fields: AppRows.Fields, _ marked: inout Set<[String?]>) {
     let names = ["note", "noteText", "content", "notes", "text"]
     let words = names.compactMap { fields.values[$0.lowercased()]?.value.plainWords }
       .joined(separator: "\n")

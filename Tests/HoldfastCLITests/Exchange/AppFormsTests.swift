@@ -95,8 +95,7 @@ struct AppFormsTests {
   @Test("What a person wrote or marked about entries, verses and plans is kept")
   func words() async throws {
     let library = try await library()
-    try await importing(
-      """
+    let json = """
       {"journalEntries": [{"id": "\(id(1))", "title": "Sea", "content": "Calm.", "date": "\(time)",
          "activities": ["Walk", "Tea"], "triggersJSON": "[\\"Noise\\"]", "createdAt": "\(time)"}],
        "bibleNotes": [{"id": "\(id(2))", "verseReference": "John 3:16", "note": "For me.",
@@ -111,7 +110,10 @@ struct AppFormsTests {
          "progress": {"a": true, "1": true, "2025-06-10": true, "3": false, "z": true}}],
        "userProfiles": [{"id": "\(id(5))", "name": "A", "preferences": {},
          "profileImageURL": "file:///var/mobile/A/Documents/me%201.jpg", "createdAt": "\(time)"}]}
-      """, into: library)
+      """
+    try await importing(json, into: library)
+    let again = try await importing(json, into: library)
+    #expect(!again.contains("updated") && !again.contains(" added"), "\(again)")
     #expect(
       try await library.column(
         "SELECT replace(content, char(10), '|') FROM journalEntry ORDER BY id")

@@ -60,6 +60,7 @@ public final class AppImport: Sendable {
       reading.recordings.removeAll(where: \.isDeleted)
       notes.append("\(deleted.counted("recording")) in the app's bin left out")
     }
+    let names = reading.recordings.singleNames
     for recording in reading.recordings {
       do throws(HoldfastError) {
         let (path, route) = try source.files.recording(at: recording.path)
@@ -76,7 +77,7 @@ public final class AppImport: Sendable {
         {
           continue
         }
-        if error.code == .fileMissing, let own = try library.voiceNote(recording, of: reading) {
+        if error.code == .fileMissing, let own = try library.voiceNote(recording, names) {
           named[recording.id] = own.id
           continue
         }
@@ -201,8 +202,9 @@ public final class AppImport: Sendable {
     var known = self.ids.withLock(\.self)
     for (id, first) in repeated where known[id] == nil { known[id] = known[first] }
     var named = named
+    let names = reading.recordings.singleNames
     for note in reading.recordings where known[note.id] == nil && named[note.id] == nil {
-      named[note.id] = try library.voiceNote(note, of: reading)?.id
+      named[note.id] = try library.voiceNote(note, names)?.id
     }
     known.merge(named) { imported, _ in imported }
     let listed = Set(reading.recordings.map(\.id))
@@ -306,20 +308,28 @@ extension Library {
 
   /// Returns the recording that was made from a voice note's file; `nil` if it is not certain.
   ///
-  /// Only its name tells, so no other note may have that name.
+  /// - Parameter names: The names that a single file of the app has. Only its name tells.
   func voiceNote(
-    _ note: AppRecording, of reading: AppReading
+    _ note: AppRecording, _ names: Set<String>
   ) throws(HoldfastError) -> Recording? {
-    guard note.isVoiceNote, !note.path.isEmpty else { return nil }
-    let isShared = reading.recordings.contains { other in
-      other.fileName == note.fileName && other.path != note.path
-    }
-    return isShared ? nil : try catalog.recordings.find(fromOnlyFileNamed: note.fileName)
+    guard note.isVoiceNote, names.contains(note.fileName) else { return nil }
+    return try catalog.recordings.find(fromOnlyFileNamed: note.fileName)
   }
 
   /// Whether no recording here has or had this ID.
   func isFree(_ id: RecordingID) -> Bool {
     (try? catalog.recordings.find(knownAs: id)) == .some(nil)
+  }
+}
+
+extension [AppRecording] {
+  /// The names that files at different paths do not share.
+  fileprivate var singleNames: Set<String> {
+    var paths: [String: Set<String>] = [:]
+    for recording in self where recording.isVoiceNote {
+      paths[recording.fileName, default: []].insert(recording.path)
+    }
+    return Set(paths.filter { $0.value.count == 1 && !$0.key.isEmpty }.keys)
   }
 }
 
