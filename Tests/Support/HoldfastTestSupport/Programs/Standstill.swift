@@ -2,19 +2,21 @@ import Foundation
 import Synchronization
 
 /// Makes sure that tests end. If a program runs too long, it reports where the program hangs and
-/// kills it, so that its test fails. If no program begins or ends any more, it reports where the
-/// tests hang, and ends them.
+/// kills it, so that its test fails. If no program begins or ends any more, or the end of a killed
+/// one is not noticed, it reports where the tests hang, and ends them.
 enum Standstill {
   /// Longer than any program that a test runs takes on a slow machine, in seconds.
   private static let longestRun = 900.0
   /// Longer than the tests ever go without a program that begins or ends, in seconds.
   private static let longestSilence = 1200.0
+  /// Longer than it takes to notice that a program was killed, in seconds.
+  private static let longestEnd = 120.0
 
   private struct Run {
     var command: [String]
     var began: Date
     var process: Int32?
-    var isTold = false
+    var killed: Date?
   }
 
   private struct State {
@@ -66,16 +68,22 @@ enum Standstill {
     let (last, runs) = state.withLock { ($0.last, $0.runs) }
     let isSilent = -last.timeIntervalSinceNow > longestSilence
     for (number, run) in runs where isSilent || -run.began.timeIntervalSinceNow > longestRun {
-      if run.isTold { continue }
-      state.withLock { $0.runs[number]?.isTold = true }
+      if let killed = run.killed {
+        if -killed.timeIntervalSinceNow > longestEnd { giveUp("a killed program has not ended") }
+        continue
+      }
+      state.withLock { $0.runs[number]?.killed = Date() }
       let age = Int(-run.began.timeIntervalSinceNow)
       say("has run for \(age) s: \(run.command.joined(separator: " "))")
       guard let process = run.process else { continue }
       for member in members(ofGroup: process) { describe(member) }
       kill(-process, SIGKILL)
     }
-    guard isSilent, runs.isEmpty || -last.timeIntervalSinceNow > 2 * longestSilence else { return }
-    say("no program has begun or ended for so long that the tests are given up")
+    if isSilent, runs.isEmpty { giveUp("no program has begun or ended for \(longestSilence) s") }
+  }
+
+  private static func giveUp(_ reason: String) -> Never {
+    say("\(reason), so the tests are given up")
     describe(getpid())
     abort()
   }
