@@ -91,9 +91,12 @@ struct AppFiles: Sendable {
       throw HoldfastError(
         .notARecording, "its path does not lie in the app's documents, so it was not read")
     }
-    // An older app may name it from the folder above.
-    let whole = relative.hasPrefix("Documents/") ? [relative] : []
-    let paths = bases.map { $0 + relative } + whole
+    // A relative URL may have percent signs too.
+    let decoded = relative.removingPercentEncoding.flatMap(AppRecording.relativePath)
+    let paths = [relative, decoded].compactMap(\.self).flatMap { relative in
+      // An older app may name it from the folder above.
+      bases.map { $0 + relative } + (relative.hasPrefix("Documents/") ? [relative] : [])
+    }
     // A Mac may have written the file's name in another normal form of Unicode.
     let others = paths.flatMap {
       [$0.precomposedStringWithCanonicalMapping, $0.decomposedStringWithCanonicalMapping]

@@ -69,7 +69,10 @@ public final class AppImport: Sendable {
           continue
         }
         first[path] = recording.id
-        found.append(.described(route, recording))
+        var described = recording
+        // The app may name it by a URL, in which some characters are written with percent signs.
+        described.path = path
+        found.append(.described(route, described))
       } catch {
         // A recording that is in the library needs no file any more.
         if let own = try library.catalog.recordings.find(knownAs: recording.id),
