@@ -75,7 +75,9 @@ struct ImportAppCommand: AsyncParsableCommand {
     let photos = try await app.importPhotos(isDryRun: dryRun)
     if photos.imported > 0 {
       report.notes.append(
-        "\(photos.imported.counted("photo")) \(dryRun ? "would come" : "came") with the entries")
+        "\(photos.imported.counted("photo")) "
+          + (dryRun
+            ? "would come with the entries, if they can be read" : "came with the entries"))
     }
     if photos.missing > 0 {
       report.notes.append(

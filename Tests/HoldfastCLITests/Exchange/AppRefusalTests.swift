@@ -72,6 +72,7 @@ struct AppRefusalTests {
       (temporary("other.json"), "is not a document of an app that Holdfast knows"),
       (temporary("text.json"), "is not readable JSON"),
       (temporary("foreign.json"), "is not a document of an app that Holdfast knows"),
+      (Fixtures.path("portrait.mov"), "looks like a recording; bring it in with holdfast import"),
       (library.path, "is inside a Holdfast library"),
     ]
     for (path, words) in cases {

@@ -138,6 +138,10 @@ struct AppSource {
     if start == Self.storeMagic {
       form = "the store of an app"
       rows = try rows(ofStore: path.name) { [files] in try files.folder.open($0) }
+    } else if let first = start.first, !"{[ \t\r\n\u{FEFF}".utf8.contains(first),
+      !NotMedia.extensions.union(["", "store"]).contains(path.pathExtension)
+    {
+      throw RuleError("looks like a recording; bring it in with holdfast import")
     } else {
       form = "a document of an app"
       rows = try rows(of: Data(file.bytes(atMost: Self.largestDocument)))
