@@ -31,12 +31,12 @@ struct DataImport {
   /// Those of them that were not known until now as what the document means.
   var joined: Set<RecordingID> = []
   /// The records of some kinds that are in the catalog or in the document.
-  private var known: [RecordKind: Set<String>] = [:]
+  var known: [RecordKind: Set<String>] = [:]
   /// The records that were refused although they can be read.
-  private var refused: [RecordKind: Set<String>] = [:]
+  var refused: [RecordKind: Set<String>] = [:]
 
   /// How many records of the kind that is being imported lost a reference, by its column.
-  private var unlinked: [String: Int] = [:]
+  var unlinked: [String: Int] = [:]
 
   private var uniqueKeys: [RecordKind: UniqueKeys] = [:]
   /// When an app last had this library's and the other library's versions of the records.
@@ -61,13 +61,7 @@ struct DataImport {
     defer { uniqueKeys[kind] = keys }
     try readAppVersions(of: kind)
     unlinked = [:]
-    defer {
-      for (column, count) in unlinked.sorted(by: { $0.key < $1.key }) {
-        report.notes.append(
-          "\(column): \(kind.text(count)), not linked, because it is neither in the document "
-            + "nor in the library")
-      }
-    }
+    defer { reportUnlinked(kind) }
     var rest = try values(of: elements)[...]
     while !rest.isEmpty {
       try importBatch(rest.prefix(Self.batchLimit), &keys)
@@ -251,23 +245,6 @@ struct DataImport {
     return try isDryRun && other.read { try $0.recording(knownAs: id) != nil } ? id : nil
   }
 
-  /// Removes references to records of the same kind that were refused after the record was written.
-  private func removeReferences<Value: DeclaredRecord>(
-    to refused: Set<String>, in declaration: RecordDeclaration<Value>
-  ) throws {
-    for reference in declaration.references where reference.target == Value.self {
-      for key in refused {
-        try db.execute(
-          sql: """
-            UPDATE \(declaration.table) SET \(reference.column) = NULL
-            WHERE \(reference.column) = :key
-              AND NOT EXISTS (SELECT 1 FROM \(declaration.table) WHERE \(declaration.key) = :key)
-            """, arguments: ["key": key])
-        if db.changesCount > 0 { try db.setCompactionDue() }
-      }
-    }
-  }
-
   /// Refuses the row of a photo whose file is not there: a row never comes without its file.
   private func requireFile<Value>(of photo: WrittenRecord<Value>, _ key: String) throws {
     let hash = try UUID(uuidString: key).flatMap(photos)
@@ -276,7 +253,7 @@ struct DataImport {
     }
   }
 
-  private struct Refusal: Error {
+  struct Refusal: Error {
     var reason: String
   }
 
@@ -315,46 +292,6 @@ struct DataImport {
       throw Refusal(
         reason: "the catalog refused it (\(error.message?.escapedForDisplay ?? "no message"))")
     }
-  }
-
-  /// Returns the record without references to missing targets.
-  private mutating func referring<Value: DeclaredRecord>(_ record: Value) throws -> Value {
-    let references = Value.declaration.references
-    guard !references.isEmpty else { return record }
-    var record = record
-    do {
-      for reference in references {
-        let isSettled = try reference.settle(&record) { key, target in
-          try isKnown(key, as: target)
-        }
-        if !isSettled { unlinked[reference.column, default: 0] += 1 }
-      }
-    } catch let error as RuleError {
-      throw Refusal(reason: error.description)
-    }
-    return record
-  }
-
-  private mutating func isKnown<Target: JournalRecord>(
-    _ key: String, as type: Target.Type
-  ) throws -> Bool {
-    let declaration = Target.declaration
-    if let keys = known[declaration.kind] { return keys.contains(key) }
-    var keys = try String.fetchSet(
-      db, sql: "SELECT \(declaration.key) FROM \(declaration.table)")
-    switch origin {
-    case .document(let document), .app(let document, _):
-      for case .value(let record) in document[type] { keys.insert(record.id.keyText) }
-    case .library(let other, _):
-      keys.formUnion(
-        try other.read { db in
-          try db.tableExists(declaration.table)
-            ? String.fetchSet(db, sql: "SELECT \(declaration.key) FROM \(declaration.table)") : []
-        })
-    }
-    keys.subtract(refused[declaration.kind] ?? [])
-    known[declaration.kind] = keys
-    return keys.contains(key)
   }
 
   /// Returns the records that can be imported, each once, with the IDs that they have in the

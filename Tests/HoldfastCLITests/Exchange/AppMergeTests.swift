@@ -166,6 +166,28 @@ struct AppMergeTests {
     }
   }
 
+  @Test("Of a day that both libraries have as another date, a merge speaks of no document")
+  func dates() async throws {
+    let path = temporary("food.json")
+    try Data(
+      """
+      {"dailyTotals": [{"id": "\(id)", "date": "2025-06-08T00:00:00Z", "totalCalories": 1,
+        "entries": [{"id": "\(LibraryFolder.id(2))", "timestamp": "2025-06-08T06:00:00Z",
+          "rawDescription": "r", "foodName": "f", "quantity": 1, "unit": "g", "calories": 1,
+          "protein": 0, "carbohydrates": 0, "fat": 0}]}]}
+      """.utf8
+    ).write(to: URL(filePath: path))
+    for (library, zone) in [(library, "Pacific/Auckland"), (other, "America/Los_Angeles")] {
+      _ = try await library.holdfast("journal", "enable", "food")
+      _ = try await Command.run(
+        Command.holdfast, library.command(["import-app", path]), environment: ["TZ": zone])
+    }
+    let result = try await library.holdfast("merge", other.path)
+    #expect(
+      result.errorOutput.contains("day: 1 food entry, not linked, because neither library has it"),
+      "\(result.errorOutput)")
+  }
+
   @Test("Nothing is left of a record that was deleted, or of an erased library")
   func deleted() async throws {
     let app = try AppFolder()
