@@ -103,6 +103,7 @@ extension AppRow {
     }
     let servings = value("servingSizeVariations")
     set("servingSizeVariations", .list(servings.list ?? []))
+    if servings.list == nil { leaveOut("servingSizeVariations", servings) }
     word("category", IngredientCategory.self)
     copy("subcategory")
     word("source", DataSource.self)

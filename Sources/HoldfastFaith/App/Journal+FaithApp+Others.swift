@@ -86,7 +86,9 @@ extension AppRow {
   /// anything on another machine.
   fileprivate mutating func readImage() {
     let image = value("profileImageURL")
-    guard let path = image.text ?? image["relative"].text else { return }
+    guard let path = image.text ?? image["relative"].text else {
+      return leaveOut("profileImageURL", image)
+    }
     var reference = path
     if path.hasPrefix("file://") || path.hasPrefix("/") {
       let name = path.split(separator: "/").last.map(String.init) ?? path

@@ -60,7 +60,7 @@ extension AppModel {
       row.copy("title")
       row.text("description", from: "description", "topicDescription", "details")
       row.texts("verses", from: "verses", "keyVerses", "versesData")
-      row.note("Notes", row.value("notesData").plainWords)
+      row.note("Notes", row.plainWords(of: "notesData"))
       row.notes(limit: FaithLimit.notes)
       row.made()
     }
@@ -86,7 +86,7 @@ extension AppModel {
 
 extension AppRow {
   /// Sets a text, which may be missing in the app.
-  fileprivate mutating func text(_ name: String, from names: String...) {
+  mutating func text(_ name: String, from names: String...) {
     let found = names.isEmpty ? value(name) : names.reduce(.null) { $0.isNull ? value($1) : $0 }
     set(name, found.isNull ? .text("") : found)
   }
@@ -103,7 +103,7 @@ extension AppRow {
   }
 
   /// Sets a text with words after it, which are cut to a limit.
-  private mutating func set(_ name: String, _ text: String, and words: String, limit: Int) {
+  mutating func set(_ name: String, _ text: String, and words: String, limit: Int) {
     let whole = (text.isEmpty ? "" : text + "\n\n") + words
     if whole.count > limit, text.count < limit {
       remark(name, "cut to \(limit) characters")
@@ -117,15 +117,13 @@ extension AppRow {
     copy("title")
     text("content")
     moment("date", offset: "dateOffset", from: "date", "createdAt")
-    texts("tags", from: "tags", "tagsJSON")
+    texts("tags")
     copy("mood")
     copy("location")
     flag("isPrivate", else: false)
-    append("Transcript", value("audioTranscript").text)
-    for (label, name) in [("Activities", "activities"), ("Triggers", "triggers")] {
-      let words = [name, name + "JSON"].flatMap { value($0).list ?? [] }.compactMap(\.text)
-      append(label, words.joined(separator: ", "))
-    }
+    append("Transcript", words(of: "audioTranscript"))
+    append("Activities", listedWords(of: "activities"))
+    append("Triggers", listedWords(of: "triggers"))
     let photos = readPhotos()
     if let id = record["id"]?.uuid {
       let names = value("photoNames")
@@ -163,6 +161,7 @@ extension AppRow {
       reading.add(recording)
       set("recordingId", .text(id.uuidString))
     }
+    if path == nil { leaveOut("audioURL", audio) }
     made()
   }
 
@@ -173,9 +172,10 @@ extension AppRow {
   private mutating func readPhotos() -> [(reference: String, path: String)] {
     var photos: [AppValue] = []
     var files: [(reference: String, path: String)] = []
-    for photo in value("photoURLs", "photos").list ?? [] {
+    let value = value("photoURLs", "photos", "photoURLsJSON")
+    for photo in value.list ?? [value] where !photo.isEmpty {
       guard let path = photo.text ?? photo["relative"].text else {
-        remark("photoURLs", "\(photo.shown), not kept")
+        leaveOut("photoURLs", photo)
         continue
       }
       let relative = AppRecording.relativePath(path)
@@ -206,9 +206,9 @@ extension AppRow {
     let isAnswered = value("isAnswered").flag ?? false
     word("status", PrayerStatus.self, else: isAnswered ? .answered : .active)
     date("answerDate", from: "answerDate", "answeredDate", "answeredAt")
-    copy("answerNotes")
+    set("answerNotes", words(of: "answerNotes").map { .text($0) } ?? .null)
     flag("isPrivate", else: false)
-    texts("tags", from: "tags", "tagsJSON")
+    texts("tags")
     uuid("recordingId")
     made()
     if record["status"] == .text(PrayerStatus.active.rawValue),
@@ -235,18 +235,14 @@ extension AppRow {
     uuid("id")
     copy("mood")
     moment("date", offset: "dateOffset", from: "date", "timestamp", "createdAt")
-    for (label, names) in [
-      ("Tags", ["tags", "tagsJSON"]), ("Activities", ["activities", "activitiesJSON"]),
-      ("Triggers", ["triggers", "triggersJSON"]),
-    ] {
-      let words = names.flatMap { value($0).list ?? [] }.compactMap(\.text)
-      if !words.isEmpty { note(label, words.joined(separator: ", ")) }
-    }
+    for (label, name) in [
+      ("Tags", "tags"), ("Activities", "activities"), ("Triggers", "triggers"),
+    ] { note(label, listedWords(of: name)) }
     for (label, name) in [
       ("Location", "location"), ("Weather", "weather"), ("Intensity", "intensity"),
       ("Energy", "energyLevel"), ("Time of day", "timeOfDay"), ("Kind", "moodCategory"),
       ("Emoji", "emoji"),
-    ] { note(label, value(name).text) }
+    ] { note(label, words(of: name)) }
     notes(limit: FaithLimit.notes)
     uuid("recordingId")
     made()
@@ -346,7 +342,7 @@ extension AppReading {
         let verse = row.value("verseText").text?.nonBlank.map { "“\($0)”" }
         row.set("content", .text([verse, words].compactMap(\.self).joined(separator: "\n\n")))
         row.moment("date", offset: "dateOffset", from: "date", "createdAt")
-        row.texts("tags", from: "tags", "tagsJSON")
+        row.texts("tags")
         row.set("isPrivate", .flag(false))
         row.made()
       }

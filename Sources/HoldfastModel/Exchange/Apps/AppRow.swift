@@ -44,13 +44,20 @@ public struct AppRow {
   public mutating func words(of names: String...) -> String? {
     let value = value(of: names)
     if value.isNull { return nil }
-    if case .bytes(let data) = value, let text = String(data: data, encoding: .utf8) { return text }
-    if let text = value.text { return text }
+    if let text = value.text ?? value.utf8Text { return text }
     if case .list(let list) = value, !list.isEmpty, list.allSatisfy({ $0.text != nil }) {
       return list.compactMap(\.text).joined(separator: ", ")
     }
-    remark(names[0], "\(value.shown), not kept")
+    leaveOut(names[0], value)
     return nil
+  }
+
+  /// Reads a person's words in data. A value without words is reported.
+  public mutating func plainWords(of name: String) -> String? {
+    let value = value(name)
+    let words = value.plainWords
+    if words == nil { leaveOut(name, value) }
+    return words
   }
 
   /// Sets a value of the record, unless it is null.
@@ -118,25 +125,32 @@ public struct AppRow {
   /// Whether the row is one of a store, and not of a document.
   public var isInStore: Bool { fields.number != nil }
 
+  /// Reads the texts of lists, which an app may keep as JSON under a name of its own. Any other
+  /// value is reported.
+  ///
+  /// - Parameter keepsText: Whether a text in place of a list counts as one of its texts.
+  private mutating func texts(of names: [String], keepsText: Bool = false) -> [String] {
+    var texts: [String] = []
+    for name in names.flatMap({ [$0, $0 + "JSON"] }) {
+      let value = value(name)
+      let list = (value.unpackedData ?? value).list
+      for item in list ?? [] {
+        if let text = item.text { texts.append(text) } else { leaveOut(name, item) }
+      }
+      guard list == nil else { continue }
+      if keepsText { texts += [words(of: name)].compactMap(\.self) } else { leaveOut(name, value) }
+    }
+    return texts
+  }
+
   /// Sets a list of texts.
   public mutating func texts(_ name: String, from names: String...) {
-    var texts: [AppValue] = []
-    for name in names.isEmpty ? [name] : names {
-      let value = value(name)
-      guard !value.isNull else { continue }
-      guard let list = value.list else {
-        remark(name, "\(value.shown), not kept")
-        continue
-      }
-      for item in list {
-        if let text = item.text {
-          texts.append(.text(text))
-        } else {
-          remark(name, "\(item.shown), not kept")
-        }
-      }
-    }
-    record[name] = .list(texts)
+    record[name] = .list(texts(of: names.isEmpty ? [name] : names).map { .text($0) })
+  }
+
+  /// Reads a list of texts, or a text in its place, as words in a row.
+  public mutating func listedWords(of name: String) -> String? {
+    texts(of: [name], keepsText: true).joined(separator: ", ").nonBlank
   }
 
   /// Sets a day, which the app may have as a moment.
@@ -165,7 +179,7 @@ public struct AppRow {
     _ name: String, _ type: Word.Type, labelled label: String, from names: String...
   ) {
     var words: [AppValue] = []
-    for name in names.isEmpty ? [name] : names {
+    for name in (names.isEmpty ? [name] : names).flatMap({ [$0, $0 + "JSON"] }) {
       let value = value(name)
       for item in value.list ?? Self.items(of: value) {
         if let word = Self.word(item, type) {
@@ -179,7 +193,7 @@ public struct AppRow {
         } else if let text = item.text?.nonBlank {
           note(label, text)
         } else {
-          remark(name, "\(item.shown), not kept")
+          leaveOut(name, item)
         }
       }
     }
@@ -236,6 +250,11 @@ public struct AppRow {
     if !remarks.contains(where: { $0 == (name, what) }) { remarks.append((name, what)) }
   }
 
+  /// Reports a value that is not understood, unless it says nothing.
+  public mutating func leaveOut(_ name: String, _ value: AppValue) {
+    if !value.isEmpty { remark(name, "\(value.shown), not kept") }
+  }
+
   /// Reports the values that the app's developer spells so and that are not kept.
   ///
   /// A store has its names in capital letters only.
@@ -243,8 +262,9 @@ public struct AppRow {
     for name in names where !value(name).isNull { remark(name, "not kept") }
   }
 
-  /// The names of the values that no call asked for, as the app spells them.
+  /// The names of the values that no call asked for and that say something, as the app spells them.
   var unread: [String] {
-    fields.values.filter { !read.contains($0.key) }.map(\.value.name).sorted()
+    fields.values.filter { !read.contains($0.key) && !$0.value.value.isEmpty }
+      .map(\.value.name).sorted()
   }
 }

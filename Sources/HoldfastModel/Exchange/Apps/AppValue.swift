@@ -20,6 +20,11 @@ public enum AppValue: Hashable, Sendable {
   /// Whether the value is missing.
   public var isNull: Bool { self == .null }
 
+  /// Whether the value says nothing: no text and no elements.
+  public var isEmpty: Bool {
+    isNull || self == .text("") || self == .bytes(Data()) || list?.isEmpty == true
+  }
+
   /// The value with a name; ``null`` if it has none.
   public subscript(_ name: String) -> AppValue {
     if case .object(let values) = self { values[name] ?? .null } else { .null }
@@ -162,15 +167,26 @@ extension AppValue {
     return .bytes(Data(data.dropFirst()))
   }
 
+  /// The text that bytes are; `nil` for bytes with other control characters than white space.
+  var utf8Text: String? {
+    guard case .bytes(let data) = stored, let text = String(data: data, encoding: .utf8),
+      text.unicodeScalars.allSatisfy({ $0.value >= 32 || $0.properties.isWhitespace })
+    else { return nil }
+    return text
+  }
+
   /// A person's words in a text, or in a list or an object of texts; `nil` for anything else.
   public var plainWords: String? {
-    switch unpacked ?? self {
+    switch unpackedData ?? self {
     case .text(let text): return text.nonBlank
+    case .bytes: return utf8Text?.nonBlank
     case .list(let list):
       let lines = list.compactMap(\.plainWords)
       return lines.isEmpty ? nil : lines.joined(separator: "\n")
     case .object(let values):
-      let lines = values.sorted { $0.key < $1.key }.compactMap { name, value in
+      // An ID means nothing to people.
+      let shown = values.filter { $0.key.lowercased() != "id" }
+      let lines = shown.sorted { $0.key < $1.key }.compactMap { name, value in
         value.plainWords.map { "\(name): \($0)" }
       }
       return lines.isEmpty ? nil : lines.joined(separator: "\n")
@@ -202,6 +218,13 @@ extension AppValue {
       return try? JSONDecoder().decode(AppValue.self, from: Data(text.utf8))
     default: return nil
     }
+  }
+
+  /// The value that data hold, as ``unpacked`` reads it. A document has data in base64.
+  public var unpackedData: AppValue? {
+    if let unpacked { return unpacked }
+    guard case .text(let text) = self, let data = Data(base64Encoded: text) else { return nil }
+    return AppValue.bytes(data).unpacked
   }
 
   /// The value for people.

@@ -49,7 +49,9 @@ extension DeclaredRecord {
       kept.insert("day")
     }
     let (own, others) = (try values(), try moved.values())
-    var values = own.merging(others) { $1.isEmpty ? $0 : $1 }
+    var values = own.merging(others) {
+      $1.isNull || $1 == .text("") || $1 == .list([]) ? $0 : $1
+    }
     for name in kept where own[name] != nil && others[name] != nil { values[name] = own[name] }
     var changed = later
     // The later version may have a value whose rules exclude one that it no longer has.
@@ -65,16 +67,5 @@ extension DeclaredRecord {
   private init(values: [String: AppValue]) throws {
     let json = try JSONFormat.encoder.encode(values)
     self = try JSONFormat.decoder.decode(Self.self, from: json)
-  }
-}
-
-extension AppValue {
-  /// Whether the value says nothing: no text and no elements.
-  fileprivate var isEmpty: Bool {
-    switch self {
-    case .text(let text): text.isEmpty
-    case .list(let list): list.isEmpty
-    default: isNull
-    }
   }
 }
