@@ -9,8 +9,8 @@ extension AppReading {
       row.day("date")
       row.date("completedAt")
       row.uuid("recordingId")
-      row.skip("isCompleted")
       row.makeAt("date")
+      if row.value("isCompleted").flag == true { row.setToLastChange("completedAt") }
     }
     each("livesession", as: LiveSession.declaration.kind) { row, _ in
       row.readPlain(words: "title", "details", "hostId", "category")
@@ -20,8 +20,12 @@ extension AppReading {
       row.texts("tags")
       row.flag("isPrivate", else: false)
       row.uuid("recordingId")
-      row.skip("isActive", "currentParticipants")
+      row.skip("currentParticipants")
       row.makeAt("startTime")
+      let hasBegun = row.record["startTime"]?.date.map { $0 <= Date() } == true
+      if row.value("isActive").flag == false, hasBegun {
+        row.setToLastChange("endTime", notBefore: "startTime")
+      }
     }
     each("livesessionparticipant", as: LiveSessionParticipant.declaration.kind) { row, _ in
       row.readPlain(words: "userId")

@@ -48,12 +48,17 @@ extension AppModel {
     reading.each("bookmarkedverse", as: BookmarkedVerse.declaration.kind) { row, _ in
       row.readVerse()
     }
+    var marked = Set(
+      reading.records[BookmarkedVerse.declaration.kind, default: []].map(AppReading.verse))
     reading.each("bibleverseoftheday", "versesoftheday", as: BibleVerseOfTheDay.declaration.kind) {
-      row, _ in
+      row, reading in
       row.day("date")
       if row.value("createdAt").isNull { row.set("createdAt", row.value("date").beginning) }
       row.readVerse()
-      row.skip("isBookmarked")
+      let isMarked = row.value("isBookmarked").flag == true
+      guard isMarked, marked.insert(AppReading.verse(row.record)).inserted else { return }
+      reading.addBookmark(of: row.record)
+      row.remark("isBookmarked", "without a bookmark, read as bookmarked at the last change")
     }
     reading.each("biblestudytopic", "studytopic", as: BibleStudyTopic.declaration.kind) { row, _ in
       row.uuid("id")
@@ -71,12 +76,13 @@ extension AppModel {
       row.copy("prompt", from: "prompt", "text")
       row.text("category")
       row.date("usedDate")
-      row.skip("isUsed")
+      let isUsed = row.value("isUsed").flag == true
       let entry = row.value("entryId", "entry", "usedInEntry")
       if let id = reading.id(entry, in: "journalentry") {
         row.set("entryId", .text(id.uuidString))
       }
       row.made()
+      if isUsed { row.setToLastChange("usedDate") }
     }
     reading.readOthers()
   } write: {
@@ -91,9 +97,19 @@ extension AppRow {
     set(name, found.isNull ? .text("") : found)
   }
 
-  fileprivate mutating func made() {
+  mutating func made() {
     madeAndChanged(orElse: "date")
     if record["createdAt"] == nil { set("createdAt", .text("2001-01-01T00:00:00.000Z")) }
+  }
+
+  /// Sets a moment that the app does not give to when the record was last changed, and not before
+  /// another moment.
+  mutating func setToLastChange(_ name: String, notBefore other: String? = nil) {
+    guard record[name] == nil else { return }
+    let changed = record["modifiedAt"] ?? record["createdAt"]
+    let dates = [changed, other.flatMap { record[$0] }].compactMap { $0?.date }
+    set(name, dates.max().map { .text(JSONFormat.text($0)) } ?? .null)
+    remark(name, "missing, read as the time of the last change")
   }
 
   /// Adds words that have no column of their own below an entry's text.
@@ -220,9 +236,7 @@ extension AppRow {
     if isAnswered || record["status"] == .text(PrayerStatus.answered.rawValue),
       record["answerDate"] == nil
     {
-      let dates = [record["modifiedAt"], record["date"]].compactMap { $0?.date }
-      set("answerDate", dates.max().map { .text(JSONFormat.text($0)) } ?? .null)
-      remark("answerDate", "missing, read as the time of the last change")
+      setToLastChange("answerDate", notBefore: "date")
     }
     if record["answerDate"] == nil, let notes = record.removeValue(forKey: "answerNotes")?.text {
       set(
@@ -359,7 +373,20 @@ extension AppReading {
     }
   }
 
-  private static func verse(_ record: [String: AppValue]) -> [String?] {
+  /// Adds a bookmark of a day's verse, unless the library has one.
+  fileprivate mutating func addBookmark(of verse: [String: AppValue]) {
+    let reference = verse["reference"]?.text ?? ""
+    let translation = verse["translation"]?.text ?? ""
+    var bookmark = verse.filter { ["reference", "text", "translation"].contains($0.key) }
+    let id = UUID(named: "bookmark", reference.foldedCase, translation.foldedCase)
+    bookmark["id"] = .text(id.uuidString)
+    bookmark["createdAt"] = verse["modifiedAt"] ?? verse["createdAt"]
+    add(bookmark, as: BookmarkedVerse.declaration.kind) { db in
+      try db.bookmark(of: reference, translation) != nil
+    }
+  }
+
+  fileprivate static func verse(_ record: [String: AppValue]) -> [String?] {
     [record["reference"], record["translation"]].map { ($0?.text ?? "").foldedCase }
   }
 }

@@ -205,6 +205,47 @@ struct AppFormsTests {
     try await library.expectSound()
   }
 
+  @Test("A file that the app names by a URL keeps the name that it has on disk")
+  func escapedNames() async throws {
+    let library = try await library()
+    let app = try AppFolder()
+    try app.copy("aac.m4a", to: "a note é.m4a")
+    try app.copy("portrait.mov", to: "b c.mov")
+    let json = """
+      {"journalEntries": [{"id": "\(id(1))", "title": "Sea", "content": "", "date": "\(time)",
+         "audioURL": "file:///var/A/Documents/Recordings/a%20note%20%C3%A9.m4a"}],
+       "recordings": [{"id": "\(id(2))", "fileURL": "Recordings/b%20c.mov"}]}
+      """
+    try Data(json.utf8).write(to: URL(filePath: app.path + "/Documents/app.json"))
+    let result = try await library.holdfast("import-app", app.path)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(
+      try await library.column("SELECT originalFilename FROM recording ORDER BY id")
+        == ["a note é.m4a", "b c.mov"])
+  }
+
+  @Test("A day's verse that is marked gets one bookmark, unless there is one")
+  func bookmarks() async throws {
+    let library = try await library()
+    let verses = { (translations: [String]) in
+      let list = translations.enumerated().map { number, translation in
+        """
+        {"id": "\(id(number))", "reference": "R", "text": "t", "date": "2025-06-0\(number + 1)",
+         "translation": "\(translation)", "isBookmarked": true}
+        """
+      }
+      return "{\"versesOfTheDay\": [\(list.joined(separator: ","))]}"
+    }
+    try await importing(
+      #"{"bookmarkedVerses": [{"id": "\#(id(9))", "reference": "R", "text": "t", "#
+        + #""translation": "K", "createdAt": "\#(time)"}]}"#, into: library)
+    for _ in 1...2 { try await importing(verses(["k", "L", "L"]), into: library) }
+    #expect(
+      try await library.sql(
+        "SELECT translation, createdAt FROM bookmarkedVerse ORDER BY translation")
+        == [["K", "2025-06-08 07:48:12.000"], ["L", "2025-06-02 00:00:00.000"]])
+  }
+
   @Test("Of several people's records, those of one person can be imported")
   func user() async throws {
     let library = try await library()

@@ -196,6 +196,8 @@ public final class AppImport: Sendable {
     let ids = ids.withLock(\.self)
     var reading = reading
     try reading.dropReferences { try library.catalog.files.contains(id: $0) }
+    let kinds = Set(try library.catalog.records.kinds())
+    try library.read { try reading.addImplied($0, having: kinds) }
     for recording in reading.recordings where ids[recording.id] == nil {
       guard let own = try library.catalog.recordings.find(knownAs: recording.id),
         recording.mayBe(own)

@@ -33,6 +33,8 @@ public struct AppReading: Sendable {
   public private(set) var refusals: [(kind: RecordKind, id: String?, reason: String)] = []
   /// A sentence for each app whose rows belong to several people.
   package let people: [String]
+  /// Records that follow from others, unless the library has what they say.
+  private var implied: [(kind: RecordKind, record: [String: AppValue], isHere: IsHere)] = []
   private var places: [Remark: Int] = [:]
   private var ids: [String: [Int: UUID]] = [:]
 
@@ -85,6 +87,28 @@ public struct AppReading: Sendable {
   /// Adds a record.
   public mutating func add(_ record: [String: AppValue], as kind: RecordKind) {
     records[kind, default: []].append(record)
+  }
+
+  /// Returns whether the library has what a record says.
+  public typealias IsHere = @Sendable (any RecordDatabase) throws -> Bool
+
+  /// Adds a record that follows from others, for an import into a library that lacks it.
+  public mutating func add(
+    _ record: [String: AppValue], as kind: RecordKind, unless isHere: @escaping IsHere
+  ) {
+    implied.append((kind, record, isHere))
+  }
+
+  /// Adds the records that follow from others and that the library lacks.
+  ///
+  /// - Parameter kinds: The kinds that the library has.
+  package mutating func addImplied(
+    _ db: any RecordDatabase, having kinds: Set<RecordKind>
+  ) throws {
+    for (kind, record, isHere) in implied where try !kinds.contains(kind) || !isHere(db) {
+      add(record, as: kind)
+    }
+    implied = []
   }
 
   /// Adds a photo that the rows name.
