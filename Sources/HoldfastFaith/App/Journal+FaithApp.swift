@@ -270,69 +270,6 @@ extension AppRow {
     notes(limit: FaithLimit.notes)
     made()
   }
-
-  fileprivate mutating func readPlan() {
-    uuid("id")
-    copy("title")
-    text("description", from: "planDescription", "description")
-    let (first, last) = (value("startDate"), value("endDate"))
-    let duration = value("duration").integer
-    let own = value("readings").list
-    // Holdfast writes these beside the app's own form, which says no times.
-    let isOwn = own?.allSatisfy { $0.object != nil } == true
-    if isOwn { skip("progress", "dailyReadings") }
-    if let notes = value("notesData").plainWords {
-      set(
-        "description", record["description"]?.text ?? "", and: "Notes: " + notes,
-        limit: FaithLimit.details)
-    }
-    let readings = own ?? value("dailyReadings").list ?? value("readingsData").list ?? []
-    if value("createdAt").isNull { set("createdAt", first.beginning) }
-    made()
-    let start = first.day ?? record["createdAt"]?.day
-    set("startDate", start.map { .text($0.description) } ?? first)
-    let days = min(max(duration ?? readings.count, readings.count, 1), 10_000)
-    let end = last.day ?? start?.adding(days: days - 1)
-    set("endDate", end.map { .text($0.description) } ?? last)
-    record["dailyReadings"] = .list(
-      readings.compactMap { reading in
-        guard let text = reading.text ?? reading["reading"].text ?? reading["reference"].text else {
-          return nil
-        }
-        var values: [String: AppValue] = ["reading": .text(text)]
-        let done = reading["doneAt"].isNull ? reading["completedDate"] : reading["doneAt"]
-        if let moment = done.moment { values["doneAt"] = .text(JSONFormat.text(moment.date)) }
-        return .object(values)
-      })
-    if !isOwn, let start { readProgress(since: start) }
-  }
-
-  /// Marks the readings that are done. A key of the app's map is the text of a reading, its
-  /// position or its day.
-  private mutating func readProgress(since start: Day) {
-    guard var readings = record["dailyReadings"]?.list else { return }
-    let progress = value("progress", "progressData")
-    guard let done = (progress.unpacked ?? progress).object else {
-      if !progress.isNull { remark("progress", "\(progress.shown), not kept") }
-      return
-    }
-    for (key, state) in done.sorted(by: { $0.key < $1.key }) where state.flag != false {
-      let day = try? Day(key)
-      let position =
-        readings.firstIndex { $0["reading"].text == key } ?? Int(key)
-        ?? day.flatMap { day in readings.indices.first { start.adding(days: $0) == day } }
-      guard let position, readings.indices.contains(position) else {
-        remark("progress", "\(AppValue.text(key).shown) names no reading, left out")
-        continue
-      }
-      guard var reading = readings[position].object, reading["doneAt"] == nil else { continue }
-      let moment = state.flag == nil ? state.beginning : .null
-      reading["doneAt"] = moment.isNull ? record["modifiedAt"] ?? record["createdAt"] : moment
-      readings[position] = .object(reading)
-      if moment.isNull { remark("progress", "without times, read as done at the last change") }
-    }
-    record["dailyReadings"] = .list(readings)
-  }
 }
 
 extension AppReading {
