@@ -113,6 +113,11 @@ struct DataImport {
         let merged =
           try local.map { try merge($0, with: value, key) }
           ?? declaration.correcting.map { $0(nil, value) } ?? value
+        if case .app = origin, let local, local.isNewer(than: value),
+          let text = local.remark(whenKeptOver: value)
+        {
+          report.remark(kind, at: index, id: key, text)
+        }
         guard merged != local else {
           report.count(kind, \.unchanged)
           try setAppVersion(key, of: value, after: local)

@@ -42,6 +42,17 @@ extension AppModel {
   }
 }
 
+extension Habit {
+  /// The app's notes are parts of the description, which stays as it was edited here.
+  public func remark(whenKeptOver app: Habit) -> String? {
+    let notes = "\n\(app.habitDescription)".split(
+      separator: "\nNote: ", omittingEmptySubsequences: false)
+    let missing = notes.dropFirst().filter { !habitDescription.contains($0) }
+    return missing.isEmpty
+      ? nil : "edited here, so notes of the app were not added: \(missing.joined(separator: "; "))"
+  }
+}
+
 /// What an app keeps about the days of its habits, in tables of its own.
 private struct AppHabitDays {
   private struct Figures {

@@ -101,10 +101,13 @@ public struct DataImportReport: Hashable, Sendable {
       "it is dated \($0.localText), which is in the future"
     }
     for text in [record.importRemark, future].compactMap(\.self) {
-      remarks.append(
-        Remark(
-          kind: Value.declaration.kind, index: index, id: id.cut(to: 40), text: text.cut(to: 300)))
+      remark(Value.declaration.kind, at: index, id: id, text)
     }
+  }
+
+  /// Adds a remark about a record.
+  package mutating func remark(_ kind: RecordKind, at index: Int, id: String, _ text: String) {
+    remarks.append(Remark(kind: kind, index: index, id: id.cut(to: 40), text: text.cut(to: 300)))
   }
 
   /// Counts one record of a kind.

@@ -28,6 +28,10 @@ public protocol DeclaredRecord: Codable, Hashable, Sendable, Identifiable where 
   ///
   /// - Throws: ``RuleError``.
   func validate() throws(RuleError)
+
+  /// Returns a remark about words of an app's version that this one, which was edited later, lacks:
+  /// one clause; `nil` for none.
+  func remark(whenKeptOver app: Self) -> String?
 }
 
 extension DeclaredRecord {
@@ -53,6 +57,9 @@ extension DeclaredRecord {
 
   /// By default, no remark.
   public var importRemark: String? { nil }
+
+  /// By default, no remark: what a person edited stays.
+  public func remark(whenKeptOver app: Self) -> String? { nil }
 
   /// Returns whether a person edited this version later than another of the same record.
   ///
