@@ -38,6 +38,7 @@ struct OldAppTests {
     var unchanged: Int
     var refused: [String]
     var notes: [String]
+    var remarks: [String]
   }
 
   private func importing(
@@ -56,7 +57,7 @@ struct OldAppTests {
       added: counts.map(\.added), unchanged: counts.reduce(0) { $0 + $1.unchanged },
       refused: report.items.map { item in
         if case .refused(_, _, _, let reason) = item { reason } else { "\(item)" }
-      }, notes: report.notes)
+      }, notes: report.notes, remarks: report.remarks.map(\.text))
   }
 
   @Test("17: Old habits come with their days, moments and difficulty, and only once")
@@ -204,12 +205,74 @@ struct OldAppTests {
         #"{"habits": [{"id": "11111111-1111-4111-8111-111111111111", "startDate": 1e300}]}"#, 1
       ),
       (#"{"habits": [], "totalXP": -5}"#, 1), (#"{"habits": [], "totalXP": 1e300}"#, 1),
-      ("[\(whole)\(days), \(whole)}]", 8),
+      ("[\(whole)\(days), \(whole)}]", 9),
     ] {
       let report = try importing(json, into: library)
       #expect(report.refused.count + report.notes.count == leftOut, "\(json): \(report)")
     }
     #expect(try library.habits.days().map(\.day) == [date("2025-10-01")])
+  }
+
+  private static let building = """
+    {"id": "11111111-1111-4111-8111-111111111111", "name": "Run", "habitType": "Habit Building",
+     "goal": "5 times everyday", "startDate": "2025-10-01", "createdAt": "2025-10-01T00:00:00Z",
+     "reminder": "7:30 AM"
+    """
+
+  @Test(
+    "A day has the larger count of its rows, and is complete if the app says so",
+    arguments: [
+      (nil, 3, [3, 5], nil), ("true", 6, [6, 5], nil), ("true", 3, [3, 3], nil),
+      ("true", 0, [5, 5], nil), ("false", 6, [6, 5], "not complete, and by its count it is"),
+    ] as [(String?, Int, [Int], String?)])
+  func uses(isCompleted: String?, use: Int, expected: [Int], note: String?) throws {
+    let library = try openTracker()
+    let habit = #""habitId": "11111111-1111-4111-8111-111111111111""#
+    let completion = isCompleted.map {
+      "{\(habit), \"date\": \"2025-10-06\", \"isCompleted\": \($0), \"progress\": \(min(use, 1))}"
+    }
+    let outcome = try importing(
+      """
+      {"habits": [\(Self.building)}], "completions": [\(completion ?? "")],
+       "usageRecords": [{\(habit), "key": "2025-10-06", "value": \(use)},
+         {\(habit), "key": "2025-10-07", "value": "many"}],
+       "difficulties": [{\(habit), "date": "some day", "difficulty": 3}]}
+      """, into: library)
+    let days = try library.habits.days()
+    #expect(days.map { [$0.progressCount, $0.goalCount] } == [expected])
+    let notes = outcome.notes.filter { !$0.hasPrefix("value: ") && !$0.hasPrefix("date: ") }
+    #expect(outcome.notes.count == notes.count + 2, "\(outcome.notes)")
+    #expect(notes.count == (note == nil ? 0 : 1) && notes.allSatisfy { $0.hasSuffix(note ?? "") })
+  }
+
+  @Test("A colour is read in a document as in a store: its data are in base64")
+  func colours() throws {
+    let library = try openTracker()
+    for data in ["[1, 0.5, 0, 1]", #"{"red": 1, "green": 0.5, "blue": 0, "alpha": 1}"#] {
+      let base64 = Data(data.utf8).base64EncodedString()
+      _ = try importing(
+        "{\"habits\": [\(Self.building), \"colorData\": \"\(base64)\"}]}", into: library)
+      #expect(try library.habits.habit("run").color.description == "#FF8000FF", "\(data)")
+      try library.eraseEverything()
+    }
+  }
+
+  @Test("Notes that the app adds to a habit that was edited here are named")
+  func notes() throws {
+    let library = try openTracker()
+    let document = { (notes: [String]) in
+      let list = notes.map {
+        #"{"habitId": "11111111-1111-4111-8111-111111111111", "content": "\#($0)"}"#
+      }
+      return "{\"habits\": [\(Self.building)}], \"habitNotes\": [\(list.joined(separator: ","))]}"
+    }
+    _ = try importing(document(["one"]), into: library)
+    let id = try library.habits.habit("run").id
+    try library.habits.edit(id, clock: clock(0)) { $0.name = "Mine" }
+    #expect(try importing(document(["one"]), into: library).remarks.isEmpty)
+    let outcome = try importing(document(["one", "two"]), into: library)
+    #expect(outcome.remarks == ["edited here, so notes of the app were not added: two"])
+    #expect(try library.habits.habit("mine").habitDescription == "Note: one")
   }
 
   /// Habits of the old app with these goals, which are also their names.

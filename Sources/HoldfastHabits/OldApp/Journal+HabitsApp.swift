@@ -59,7 +59,6 @@ private struct AppHabitDays {
     /// The counts by day.
     var counts: [String: Count] = [:]
     var difficulties: [String: (date: Date, value: AppValue)] = [:]
-    var uses: [String: AppValue] = [:]
     var notes: [String] = []
     var reminders: [AppValue] = []
     var moments: [String: AppValue] = [:]
@@ -95,13 +94,14 @@ private struct AppHabitDays {
   /// The count of a day, of all the app's rows of that day.
   private struct Count {
     var number = 0
-    var isComplete = false
+    /// Whether the app has the day as complete; `nil` if it does not say.
+    var isComplete: Bool?
     /// Whether the app says only that the day is complete.
-    var isOnlyComplete: Bool { number == 0 && isComplete }
+    var isOnlyComplete: Bool { number == 0 && isComplete == true }
 
-    mutating func add(_ other: Int, isComplete: Bool) {
+    mutating func add(_ other: Int, isComplete new: Bool? = nil) {
       number = max(number, other)
-      self.isComplete = self.isComplete || isComplete
+      isComplete = new == true ? true : isComplete ?? new
     }
   }
 
@@ -123,8 +123,11 @@ private struct AppHabitDays {
       var dates = row.dates()
       let moments = row.value("timestamps")
       let (date, key) = (row.value("date"), row.value("dateKey", "dateString", "day"))
-      let progress = row.value("progress", "progressCount").integer
-      let isComplete = row.value("isCompleted", "isComplete").flag
+      let progress = row.value("progress", "progressCount")
+      let isComplete = row.value("isCompleted", "isComplete")
+      if progress.integer == nil { row.leaveOut("progress", progress) }
+      if isComplete.flag == nil { row.leaveOut("isCompleted", isComplete) }
+      if moments.list == nil { row.leaveOut("timestamps", moments) }
       let difficulty = row.value("difficulty")
       if dates.isEmpty, let moment = date.date { dates = [moment] }
       guard let id = habit(&row, &reading) else { return }
@@ -133,7 +136,8 @@ private struct AppHabitDays {
       }
       var figures = habits.removeValue(forKey: id) ?? Figures()
       // Of several rows of one day, the larger count is the later one.
-      figures.counts[day, default: Count()].add(progress ?? 0, isComplete: isComplete == true)
+      figures.counts[day, default: Count()]
+        .add(progress.integer ?? 0, isComplete: isComplete.flag)
       if !difficulty.isNull { figures.add(difficulty, on: day, at: dates) }
       if moments.list?.isEmpty == false { figures.moments[day] = .list(moments.list ?? []) }
       figures.own[day, default: [:]].merge(own) { $1 }
@@ -144,7 +148,8 @@ private struct AppHabitDays {
       row.skip("id", "userId")
       let dates = row.dates()
       let (day, difficulty) = (row.value("date", "dateKey").day, row.value("difficulty"))
-      guard let id = habit(&row, &reading), let day = day?.description else { return }
+      guard let id = habit(&row, &reading) else { return }
+      guard let day = day?.description else { return row.remark("date", "not a day, left out") }
       habits[id, default: Figures()].add(difficulty, on: day, at: dates)
       habits[id]?.dates[day, default: []] += dates
     }
@@ -154,9 +159,11 @@ private struct AppHabitDays {
       let (key, count) = (row.value("key", "dateKey", "date"), row.value("value", "amount"))
       guard let id = habit(&row, &reading) else { return }
       guard let day = key.day?.description else { return row.remark("key", "not a day, left out") }
+      guard let number = count.integer, number >= 0 else {
+        return row.remark("value", "\(count.shown), not kept")
+      }
       var figures = habits.removeValue(forKey: id) ?? Figures()
-      let isLess = (count.integer ?? 0) < (figures.uses[day]?.integer ?? 0)
-      if !isLess { figures.uses[day] = count }
+      figures.counts[day, default: Count()].add(number)
       figures.dates[day, default: []] += dates
       habits[id] = figures
     }
@@ -183,8 +190,7 @@ private struct AppHabitDays {
   func reportRest(in reading: inout AppReading) {
     let kind = HabitDay.declaration.kind
     for figures in habits.values {
-      let days = Set(figures.counts.keys).union(figures.difficulties.keys).union(figures.uses.keys)
-      for _ in days {
+      for _ in Set(figures.counts.keys).union(figures.difficulties.keys) {
         reading.remark(kind, name: "habitId", what: "of a habit that was not imported, left out")
       }
       for note in figures.notes {
@@ -197,55 +203,67 @@ private struct AppHabitDays {
 
   mutating func readHabit(_ row: inout AppRow, _ reading: inout AppReading) {
     var values: [String: AppValue] = [:]
+    for name in ["name", "habitDescription", "icon"] {
+      values[name] = row.words(of: name).map { .text($0) }
+    }
     for name in [
-      "name", "habitDescription", "icon", "color", "colorData", "habitType", "goal", "schedule",
-      "target", "goalCount", "goalUnit", "baseline", "baselineCount", "baselineUnit", "startDate",
-      "endDate", "createdAt",
-      "userId", "reminders", "completionHistory", "completionTimestamps", "difficultyHistory",
-      "actualUsage", "completionStatus",
+      "color", "habitType", "goal", "schedule", "target", "goalCount", "goalUnit", "baseline",
+      "baselineCount", "baselineUnit", "startDate", "endDate", "createdAt", "userId", "reminders",
+      "completionHistory", "completionTimestamps", "difficultyHistory", "actualUsage",
+      "completionStatus",
     ] {
       let value = row.value(name)
       values[name] = value.unpacked ?? value
     }
+    for name in [
+      "completionHistory", "completionTimestamps", "difficultyHistory", "actualUsage",
+      "completionStatus",
+    ] where values[name]?.object == nil { row.leaveOut(name, values[name] ?? .null) }
+    if let reminders = values["reminders"], reminders.list == nil {
+      row.leaveOut("reminders", reminders)
+    }
+    let color = row.value("colorData")
+    values["colorData"] = color.unpackedData ?? color
     row.skip("streak", "isCompleted", "bestStreak", "currentStreak", "longestStreak", "syncStatus")
     let changed = row.value("modifiedAt", "updatedAt").moment?.date
     let recording = row.value("recordingId", "recording").uuid
     let (reminder, written) = (row.value("reminder"), row.value("id"))
     let id = written.uuid
     values["id"] = id.map { .text($0.uuidString) } ?? written
-    if values["goal"]?.isNull == false { values["goalCount"] = .null }
-    let stored = row.value("scheduleData")
-    let data = stored.text.flatMap { Data(base64Encoded: $0) }.map { AppValue.bytes($0) }
-    row.skip("scheduleType")
-    for schedule in [values["schedule"], stored.unpacked, data?.unpacked].compactMap(\.self)
-    where values["schedule"]?.text == nil {
-      values["schedule"] = schedule.isNull ? .null : Self.schedule(schedule)
+    // A count with its unit says the same as the words, and more exactly.
+    if values["goal"]?.isNull == false, values["goalUnit"]?.isNull != false {
+      values["goalCount"] = .null
     }
+    let data = row.value("scheduleData")
+    row.skip("scheduleType")
+    if data.unpackedData == nil { row.leaveOut("scheduleData", data) }
+    values["schedule"] = (data.unpackedData ?? values["schedule"]).map(Self.schedule)
     let goal =
-      values["goalCount"]?.integer
+      values["target"]?.integer ?? values["goalCount"]?.integer
       ?? (values["goal"]?.text).flatMap { try? GoalText($0) }?.count ?? 1
     let isBreaking = values["habitType"]?.text?.lowercased().contains("break") == true
     if isBreaking, values["baseline"]?.isNull == true, values["baselineCount"]?.isNull == true {
       values["baseline"] = .number(Double(goal + 1))
       row.remark("baseline", "missing, read as one more than the goal")
     }
-    let figures = id.flatMap { habits.removeValue(forKey: $0) }
-    if let figures {
-      add(figures, goal: goal, isBreaking: isBreaking, to: &values, of: &row)
+    var figures = id.flatMap { habits.removeValue(forKey: $0) } ?? Figures()
+    add(&figures, goal: goal, isBreaking: isBreaking, to: &values, of: &row)
+    if !figures.reminders.isEmpty {
+      values["reminders"] = .list((values["reminders"]?.list ?? []) + figures.reminders)
     }
-    if let more = figures?.reminders, !more.isEmpty {
-      values["reminders"] = .list((values["reminders"]?.list ?? []) + more)
-    }
-    if let time = reminder.text.flatMap(Self.time), values["reminders"]?.list?.isEmpty != false {
-      values["reminders"] = .list([.object(["time": .text(time)])])
-    } else if let text = reminder.text?.nonBlank, !text.lowercased().hasPrefix("no") {
-      row.remark("reminder", "\(reminder.shown), not kept")
+    let time = reminder.text.flatMap(Self.time).flatMap { try? TimeOfDay($0) }
+    if let time, values["reminders"]?.list?.isEmpty != false {
+      values["reminders"] = .list([.object(["time": .text(time.description)])])
     }
     do throws(RuleError) {
       var old = try OldHabit(.object(values), user: Habit.defaultUser, clock: HabitClock())
       if let changed, changed > old.habit.createdAt { old.habit.modifiedAt = changed }
       old.habit.recordingID = recording
-      reading.add(old, figures?.ownValues() ?? [:])
+      let isKept = old.reminders.contains { $0.time == time }
+      if !isKept, reminder.text?.lowercased().hasPrefix("no") != true {
+        row.leaveOut("reminder", reminder)
+      }
+      reading.add(old, figures.ownValues())
       for item in old.leftOut {
         row.remark("\(old.habit.name.cut(to: 40)), \(item.part)", "\(item.reason), left out")
       }
@@ -259,7 +277,7 @@ private struct AppHabitDays {
   }
 
   private func add(
-    _ figures: Figures, goal: Int, isBreaking: Bool, to values: inout [String: AppValue],
+    _ figures: inout Figures, goal: Int, isBreaking: Bool, to values: inout [String: AppValue],
     of row: inout AppRow
   ) {
     func merge(_ name: String, _ new: [String: AppValue]) {
@@ -268,12 +286,26 @@ private struct AppHabitDays {
       if case .object(let own)? = values[name] { all = own }
       values[name] = .object(all.merging(new) { $1 })
     }
-    // An app that counts nothing says only that the day is complete.
-    let counts = figures.counts.mapValues {
-      AppValue.number(Double($0.isOnlyComplete && !isBreaking ? goal : $0.number))
+    var counts: [String: AppValue] = [:]
+    for (day, count) in figures.counts.sorted(by: { $0.key < $1.key }) {
+      var number = count.number
+      let own = figures.own[day]?["goalCount"]?.integer
+      // The app's flag means something else for a habit to give up.
+      if !isBreaking, let isComplete = count.isComplete, isComplete != (number >= own ?? goal) {
+        if count.isOnlyComplete {
+          // An app that counts nothing says only that the day is complete.
+          number = own ?? goal
+        } else if isComplete, own == nil {
+          // The goal was lower on that day. The app gives its goal of today to all days.
+          figures.own[day, default: [:]]["goalCount"] = .number(Double(number))
+        } else {
+          let name = values["name"]?.text ?? ""
+          row.remark("\(name.cut(to: 40)), day \(day)", OldHabit.mismatch(isComplete))
+        }
+      }
+      counts[day] = .number(Double(number))
     }
     merge(isBreaking ? "actualUsage" : "completionHistory", counts)
-    if isBreaking { merge("actualUsage", figures.uses) }
     merge("difficultyHistory", figures.difficulties.mapValues(\.value))
     merge("completionTimestamps", figures.moments)
     guard !figures.notes.isEmpty else { return }

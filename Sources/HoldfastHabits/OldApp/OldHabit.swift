@@ -67,6 +67,9 @@ struct OldHabit {
     var goal: GoalText
     if let count = value["goalCount"].integer {
       goal = GoalText(count: count, unit: value["goalUnit"].text ?? "times")
+      if let text = value["goal"].text, let words = try? GoalText(text) {
+        goal.schedule = words.schedule
+      }
     } else if let text = value["goal"].text {
       goal = try GoalText(text)
     } else {
@@ -133,10 +136,14 @@ struct OldHabit {
       mismatches.append(
         Remark(
           part: "day \(key.cut(to: 40))",
-          reason:
-            "the old app has it as \(state ? "complete" : "not complete"), and by its count it "
-            + "is\(state ? " not" : "")"))
+          reason: Self.mismatch(state)))
     }
+  }
+
+  /// Returns the reason of a day that the app has as complete or not, against its count.
+  static func mismatch(_ isComplete: Bool) -> String {
+    "the old app has it as \(isComplete ? "complete" : "not complete"), and by its count it "
+      + "is\(isComplete ? " not" : "")"
   }
 
   private func day(
