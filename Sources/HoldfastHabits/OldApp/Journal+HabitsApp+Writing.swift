@@ -7,8 +7,11 @@ extension AppWriting {
     let reminders = Dictionary(
       grouping: self[HabitReminder.declaration.kind], by: { $0["habitId"]?.text ?? "" })
     var types: [String: HabitType] = [:]
+    let days = Dictionary(
+      grouping: self[HabitDay.declaration.kind], by: { $0["habitId"]?.text ?? "" })
     each(Habit.declaration.kind, as: "habits") { habit in
       let id = habit["id"].text ?? ""
+      habit.setShippedValues(days[id] ?? [], reminders[id] ?? [])
       let type = habit["habitType"].text.flatMap(HabitType.init(rawValue:)) ?? .formation
       types[id] = type
       habit["habitType"] = .text(type.label)
@@ -50,8 +53,13 @@ extension AppWriting {
       let type = types[day["habitId"].text ?? ""] ?? .formation
       let (goal, count) = (day["goalCount"].integer ?? 1, day["progressCount"].integer ?? 0)
       completion["isCompleted"] = .flag(type.isMet(goal, by: count))
-      completion.rename("progressCount", to: "progress")
+      completion["progress"] = day["progressCount"]
+      completion["timestamps"] = .list(
+        (day["actions"].list ?? []).compactMap { action in
+          action["timestamp"].text.map { .text($0.prefix(19) + "Z") }
+        })
       completion["dateKey"] = day["day"]
+      completion["dateString"] = day["day"]
       completion.setMoment(ofDay: "day", to: "date")
       completion["difficulty"] = .null
       completion.rename("modifiedAt", to: "updatedAt")
@@ -76,6 +84,28 @@ extension AppWriting {
 }
 
 extension AppElement {
+  /// Gives a habit the values that the shipped app keeps and Holdfast derives: words for the goal,
+  /// the schedule and the reminder, and what follows from the days.
+  fileprivate mutating func setShippedValues(
+    _ days: [[String: AppValue]], _ reminders: [[String: AppValue]]
+  ) {
+    guard let json = try? JSONFormat.encoder.encode(values),
+      let habit = try? JSONFormat.decoder.decode(Habit.self, from: json)
+    else { return }
+    let on = habit.schedule.type == .specificWeekdays ? "on " : ""
+    self["goal"] = .text("\(habit.goalCount) \(habit.goalUnit) \(on)\(habit.schedule.text)")
+    self["schedule"] = .text(habit.schedule.text)
+    let times = reminders.filter { $0["isActive"]?.flag == true }.compactMap { $0["time"]?.text }
+    self["reminder"] = .text(times.min() ?? "")
+    let complete = days.filter { day in
+      habit.habitType.isMet(day["goalCount"]?.integer ?? 1, by: day["progressCount"]?.integer ?? 0)
+    }.compactMap { $0["day"]?.day }
+    let history = HabitHistory(habit, completeDays: complete)
+    self["isCompleted"] = .flag(history.isComplete(on: Day()))
+    let streak = HabitCalendar([history]).streak(on: Day()).currentStreak
+    self["streak"] = .number(Double(streak))
+  }
+
   /// Gives a habit its schedule as the app encodes it: `{"everyNDays":{"_0":3}}`.
   fileprivate mutating func setSchedule() {
     let type = self["scheduleType"].text ?? ""

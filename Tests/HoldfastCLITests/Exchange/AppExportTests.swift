@@ -29,6 +29,8 @@ struct AppExportTests {
         WHERE name = 'Run';
       UPDATE habitReminder SET isActive = 0, notificationIdentifier = 'n',
         modifiedAt = '2026-11-25 00:00:00.001';
+      INSERT INTO habitReminder (id, habitId, time, isActive, createdAt)
+        SELECT '\(LibraryFolder.id(91))', id, '07:05', 1, createdAt FROM habit WHERE name = 'Run';
       """
         + [
           "journalEntry", "prayer", "moodEntry", "devotional", "session", "foodEntry", "habit",
@@ -117,9 +119,13 @@ struct AppExportTests {
       "id date totalCalories totalProtein totalCarbohydrates totalFat entryCount",
     "habits": """
     id userId name habitDescription icon colorData habitType goalCount goalUnit scheduleType \
-    scheduleData baselineCount baselineUnit startDate endDate createdAt updatedAt reminders
+    scheduleData baselineCount baselineUnit startDate endDate createdAt updatedAt reminders \
+    goal schedule reminder isCompleted streak
     """,
-    "completions": "id habitId date isCompleted createdAt",
+    "completions": """
+    id habitId date isCompleted createdAt progress dateKey dateString progressCount goalCount \
+    timestamps
+    """,
     "difficulties": "id habitId date difficulty createdAt",
     "usageRecords": "id habitId key value createdAt",
     "xpTransactions": "id userId amount reason timestamp",
@@ -155,6 +161,11 @@ struct AppExportTests {
             assert value is None or re.fullmatch(
               r'\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(Z|[+-]\\d\\d:\\d\\d)', value
             ), (name, key, value)
+      run = [h for h in lists['habits'] if h['name'] == 'Run'][0]
+      assert run['goal'] == f"{run['goalCount']} {run['goalUnit']} {run['schedule']}", run
+      assert (run['schedule'], run['reminder']) == ('every 3 days', '07:05'), run
+      assert isinstance(run['isCompleted'], bool) and isinstance(run['streak'], int), run
+      assert all(len(t) == 20 for c in lists['completions'] for t in c['timestamps'])
       link = [c for c in lists['cravings'] if 'recording' in c][0]['recording']
       assert link in [r['id'] for r in lists['recordings']]
       plan = lists['readingPlans'][0]
