@@ -77,7 +77,7 @@ extension Staging {
     guard let identity = try SystemCalls.identity(of: place) else {
       throw HoldfastError(.missing, operation: "open", path: place.path, errno: ENOENT)
     }
-    guard identity.isAsOwn, identity.device == device else { return nil }
+    guard isLikeOwn(identity), identity.device == device else { return nil }
     state.withLock { $0.toName[path] = FileToName(folders: folders, identity: identity) }
     return identity
   }
@@ -87,12 +87,12 @@ extension Staging {
     state.withLock { $0.named.mapValues(\.identity) }
   }
 
-  /// Gives a file a name here if it has this user as its owner, and a library's mode. Returns
-  /// whether it has the name.
+  /// Gives a file a name here if it has this library's owner, and a library's mode. Returns whether
+  /// it has the name.
   private func link(
     _ source: OpenFile, as name: String, _ sharing: FileSharing
   ) throws -> Bool {
-    guard try source.identity().isAsOwn else { return false }
+    guard isLikeOwn(try source.identity()) else { return false }
     do throws(HoldfastError) {
       try SystemCalls.link(source, to: directory.place(name))
     } catch {
@@ -105,6 +105,12 @@ extension Staging {
     return true
   }
 
+  /// Whether kind, owner and mode are those of a file that is made here. Another user's file could
+  /// be changed behind the library's back.
+  private func isLikeOwn(_ file: FileIdentity) -> Bool {
+    file.kind == .regular && file.owner == owner && file.permissions == 0o600
+  }
+
   /// Whether the library has this folder, too: it is then the library that the folder was made in,
   /// or the same folder mounted elsewhere.
   package func isThere(in tree: LibraryTree) throws(HoldfastError) -> Bool {
@@ -113,14 +119,6 @@ extension Staging {
 
   /// Returns the path of a file here, for a program that opens it by its path.
   package func path(of name: String) -> String { directory.place(name).path }
-}
-
-extension FileIdentity {
-  /// Whether kind, owner and mode are those of a library's file. Another user's file could be
-  /// changed behind the library's back.
-  fileprivate var isAsOwn: Bool {
-    kind == .regular && owner == geteuid() && permissions == 0o600
-  }
 }
 
 /// The files of another library, which are only read.

@@ -19,6 +19,8 @@ package final class Staging: Sendable {
   private let lock: WorkLock
   /// The number of the library's filesystem, if it is a disk of this machine.
   let device: UInt64?
+  /// The user who gets the files that are made here.
+  let owner: UInt32
   let state = Mutex(State())
 
   struct State {
@@ -48,9 +50,9 @@ package final class Staging: Sendable {
     device = SourceFile.isRemote(parent.file) ? nil : try parent.file.identity().device
     name = WorkName(id: id, machine: machine)
     let name = name.text
-    try SystemCalls.makeDirectory(parent.place(name))
+    directory = try parent.makeFolder(name)
     do throws(HoldfastError) {
-      directory = try parent.openFolder(name.utf8)
+      owner = try directory.file.identity().owner
       lock = try WorkLock(in: directory, id: id, machine: machine)
       try parent.sync()
     } catch {

@@ -4,6 +4,9 @@ import HoldfastModel
 /// An open folder of the library, and the operations in it. Links are never followed.
 struct Directory: Sendable {
   let file: OpenFile
+  /// Whether what root makes here belongs to the folder's owner, as everything in a library does:
+  /// it is for its owner alone, who could not use it otherwise. This holds for folders in it too.
+  var isLibrary = false
 
   func place(_ name: String) -> DirectoryRelativePath { DirectoryRelativePath(in: file, name) }
 
@@ -19,7 +22,8 @@ struct Directory: Sendable {
   func existing(bytes name: [UInt8]) throws(HoldfastError) -> Directory? {
     do throws(HoldfastError) {
       let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
-      return Directory(file: try SystemCalls.open(DirectoryRelativePath(in: file, name), flags))
+      let folder = try SystemCalls.open(DirectoryRelativePath(in: file, name), flags)
+      return Directory(file: folder, isLibrary: isLibrary)
     } catch let error where error.code == .missing {
       return nil
     }
@@ -45,12 +49,26 @@ struct Directory: Sendable {
   func making(_ name: String) throws(HoldfastError) -> Directory {
     if let directory = try existing(name) { return directory }
     do throws(HoldfastError) {
-      try SystemCalls.makeDirectory(place(name))
+      let folder = try makeFolder(name)
       try sync()
+      return folder
     } catch let error where error.code == .exists {
       // Another process made it first.
+      return try openFolder(name.utf8, to: "make")
     }
-    return try openFolder(name.utf8, to: "make")
+  }
+
+  /// Makes a folder for its owner alone, whatever the umask. It must not exist yet.
+  func makeFolder(_ name: String) throws(HoldfastError) -> Directory {
+    try SystemCalls.makeDirectory(place(name))
+    do throws(HoldfastError) {
+      let folder = try openFolder(name.utf8, to: "make")
+      if isLibrary { try SystemCalls.give(folder.file, toOwnerOf: file) }
+      return folder
+    } catch {
+      try? SystemCalls.unlink(place(name), directory: true)
+      throw error
+    }
   }
 
   /// Makes a file for its owner alone, whatever the umask. The file must not exist yet.
@@ -58,6 +76,7 @@ struct Directory: Sendable {
     let file = try SystemCalls.open(place(name), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
     do throws(HoldfastError) {
       try SystemCalls.setMode(0o600, of: file)
+      if isLibrary { try SystemCalls.give(file, toOwnerOf: self.file) }
     } catch {
       try? SystemCalls.unlink(place(name))
       throw error

@@ -73,8 +73,8 @@ package final class LibraryTree: Sendable {
   /// because the person chose it.
   static func folder(at path: String) throws(HoldfastError) -> Directory? {
     do throws(HoldfastError) {
-      return Directory(
-        file: try SystemCalls.open(DirectoryRelativePath(path), O_RDONLY | O_DIRECTORY))
+      let file = try SystemCalls.open(DirectoryRelativePath(path), O_RDONLY | O_DIRECTORY)
+      return Directory(file: file, isLibrary: true)
     } catch let error where error.code == .missing {
       return nil
     }

@@ -24,10 +24,7 @@ package struct WriterLock: ~Copyable {
       stop?.isSet == true || Task.isCancelled
     }
     while true {
-      let file = try SystemCalls.open(place, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
-      guard try file.identity().kind == .regular else {
-        throw HoldfastError(.notAFile, operation: "lock", path: file.path)
-      }
+      let file = try directory.existingOrNew(Layout.lock)
       try SystemCalls.setMode(0o600, of: file)
       try queue.wait(for: file)
       // The last holder may have removed the file, together with a library that could not be made.
