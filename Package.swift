@@ -225,6 +225,10 @@ let pointerFree =
     "HoldfastCravings", "HoldfastCravingsCommands",
   ] + journals + journals.map { $0 + "Commands" }
 
+/// Whether tests are to be built for a release, as scripts/test --each does. They then need what is
+/// internal in it, and are not worth the time that their optimisation takes.
+let hasReleaseTests = Context.environment["HOLDFAST_RELEASE_TESTS"] != nil
+
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   let isC = target.name.hasPrefix("C")
   guard !isC else { continue }
@@ -235,4 +239,12 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
       .enableUpcomingFeature("InternalImportsByDefault"),
       .treatAllWarnings(as: .error),
     ] + (pointerFree.contains(target.name) ? [.strictMemorySafety()] : [])
+  if hasReleaseTests {
+    let isForTests = target.type == .test || target.path?.hasPrefix("Tests/") == true
+    let flags =
+      isForTests
+      ? ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-num-threads", "0"]
+      : ["-enable-testing"]
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
+  }
 }

@@ -97,4 +97,8 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .strictMemorySafety(), .treatAllWarnings(as: .error),
   ]
+  // See the package of the library.
+  if Context.environment["HOLDFAST_RELEASE_TESTS"] != nil, target.type != .test {
+    target.swiftSettings?.append(.unsafeFlags(["-enable-testing"]))
+  }
 }
