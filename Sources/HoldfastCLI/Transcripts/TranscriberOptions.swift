@@ -71,9 +71,9 @@ struct TranscriberOptions: ParsableArguments {
       ?? TranscriberProgram.find(in: environment["PATH"] ?? "")
     guard let found else {
       throw CommandFailure(
-        "no transcriber is installed: pipx install whisper-ctranslate2 gets one, or install "
-          + "whisper.cpp\nthen name its model, which you download once: holdfast transcribe "
-          + "--model FILE-OR-FOLDER")
+        "no transcriber is in your PATH: name yours with --program, or get one with pipx install "
+          + "whisper-ctranslate2\nthen name its model, which you download once: holdfast "
+          + "transcribe --model FILE-OR-FOLDER")
     }
     guard let model = settings.model else {
       let form = found.usesModelFolders ? "folder" : "file"

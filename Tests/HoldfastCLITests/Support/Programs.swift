@@ -74,7 +74,7 @@ func makeSlowClip(_ name: String) async throws -> String {
   _ = try await Command.output(
     of: "ffmpeg",
     [
-      "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30:duration=20",
+      "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30:duration=10",
       "-c:v", "mpeg4", "-q:v", "5", path,
     ])
   return path

@@ -126,7 +126,7 @@ struct RecordingListPages: Sendable {
     {{#address}}<form method="get" action="/recordings#found" class="filters" role="search">
     <label class="hidden" for="q">Search</label>\#
     <input type="search" id="q" name="q" value="{{search}}" \#
-    placeholder="Titles and words">\#
+    placeholder="Titles, notes and words">\#
     {{#type}}<input type="hidden" name="type" value="{{.}}">{{/type}}\#
     {{#purpose}}<input type="hidden" name="purpose" value="{{.}}">{{/purpose}}\#
     {{#sort}}<input type="hidden" name="sort" value="{{.}}">{{/sort}}\#
