@@ -225,8 +225,8 @@ let pointerFree =
     "HoldfastCravings", "HoldfastCravingsCommands",
   ] + journals + journals.map { $0 + "Commands" }
 
-/// Whether tests are to be built for a release, as scripts/test --each does. They then need what is
-/// internal in it, and are not worth the time that their optimisation takes.
+/// Whether tests are to be built for a release, as .ci/run does. They then need what is internal in
+/// it, and are not worth the time that their optimisation takes.
 let hasReleaseTests = Context.environment["HOLDFAST_RELEASE_TESTS"] != nil
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {

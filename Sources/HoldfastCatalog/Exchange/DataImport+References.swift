@@ -46,7 +46,7 @@ extension DataImport {
   mutating func reportUnlinked(_ kind: RecordKind) {
     let reason =
       if case .library = origin {
-        "neither library has it"
+        "it did not come into this library"
       } else {
         "it is neither in the document nor in the library"
       }

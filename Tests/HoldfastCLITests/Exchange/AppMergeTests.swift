@@ -184,7 +184,8 @@ struct AppMergeTests {
     }
     let result = try await library.holdfast("merge", other.path)
     #expect(
-      result.errorOutput.contains("day: 1 food entry, not linked, because neither library has it"),
+      result.errorOutput.contains(
+        "day: 1 food entry, not linked, because it did not come into this library"),
       "\(result.errorOutput)")
   }
 
