@@ -91,13 +91,13 @@ struct HostileCatalogTests {
         testDescription: "journal that is a link", words: "",
         script: "ln -s $1/victim.mov catalog.sqlite-journal"),
       Craft(
-        testDescription: "catalog that is a link", words: "a link or a folder",
+        testDescription: "catalog that is a link", words: "a link, folder or special file",
         script: "mv catalog.sqlite $1/; ln -s $1/catalog.sqlite"),
       Craft(
-        testDescription: "catalog that is a pipe", words: "a link or a folder",
+        testDescription: "catalog that is a pipe", words: "a link, folder or special file",
         script: "rm catalog.sqlite; mkfifo catalog.sqlite"),
       Craft(
-        testDescription: "catalog that is a folder", words: "a link or a folder",
+        testDescription: "catalog that is a folder", words: "a link, folder or special file",
         script: "rm catalog.sqlite; mkdir catalog.sqlite"),
       Craft(
         testDescription: "marker that is a link", words: "holdfast.json",
