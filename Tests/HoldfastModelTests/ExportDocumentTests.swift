@@ -177,4 +177,24 @@ struct ExportDocumentTests {
     recording.ingestion.conversion = nil
     #expect(odd.recording == recording)
   }
+
+  @Test("An app's texts and figures come through as they are")
+  func appRecord() throws {
+    let notes =
+      String((1..<0x180).compactMap(Unicode.Scalar.init).map(Character.init)) + "\u{2028}😀"
+    let record: [String: AppValue] = [
+      "id": .text(Self.id), "timestamp": .text(Self.date), "createdAt": .text(Self.date),
+      "intensity": .number(7), "triggers": .list([]), "notes": .text(notes),
+      "isUnknown": .flag(true),
+      "figures": .list([.number(0.1), .number(-.infinity), .null, .object([:])]),
+    ]
+    let document = try ExportDocument(
+      [Craving.declaration.kind: [record]], recordings: [], journals: [.cravings])
+    guard case .value(let craving)? = document[Craving.self].first else {
+      Issue.record("\(document[Craving.self])")
+      return
+    }
+    #expect(Array((craving.notes ?? "").unicodeScalars) == Array(notes.unicodeScalars))
+    #expect(craving.intensity.value == 7)
+  }
 }

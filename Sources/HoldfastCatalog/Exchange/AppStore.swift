@@ -155,23 +155,25 @@ package enum AppStore {
       Int.fromDatabaseValue(row["hidden"]) == 0 ? String.fromDatabaseValue(row["name"]) : nil
     }.filter { $0.uppercased().hasPrefix("Z") && !$0.contains("\"") }
     guard !columns.isEmpty else { return [] }
+    let names = columns.map { column in
+      column.uppercased().hasPrefix("Z_") ? nil : String(column.dropFirst()).lowercased()
+    }
+    let key = columns.firstIndex { $0.uppercased() == "Z_PK" }
     let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
     let rows = try Row.fetchCursor(db, sql: "SELECT \(list) FROM \(table)")
     var fields: [AppRows.Fields] = []
     while let row = try rows.next() {
       var values: [String: AppValue] = [:]
-      var number: Int?
-      for (column, value) in row {
-        let column = column.uppercased()
-        if column == "Z_PK" { number = Int.fromDatabaseValue(value) }
-        guard column.hasPrefix("Z"), !column.hasPrefix("Z_") else { continue }
+      for (name, value) in zip(names, row.databaseValues) {
+        guard let name else { continue }
         var read = try Self.value(value, &budget)
         if let name = externalName(read) {
           read = try external(name, Int64(budget)).map { .bytes(Data([1]) + $0) } ?? read
         }
         if case .bytes(let data) = read { budget -= data.count }
-        values[column.dropFirst().lowercased()] = read
+        values[name] = read
       }
+      let number = key.flatMap { Int.fromDatabaseValue(row[$0]) }
       fields.append(AppRows.Fields(values, number: number))
     }
     return fields

@@ -33,7 +33,7 @@ extension Database {
         INSERT INTO appVersion (kind, id, importedAt) VALUES (?, ?, ?)
         ON CONFLICT (kind, id) DO UPDATE SET importedAt = max(importedAt, excluded.importedAt)
         """
-    ).execute(arguments: [kind.name, id, time.roundedToMillisecond])
+    ).execute(arguments: [kind.name, id, time.stored])
   }
 
   /// Removes the times for records that were deleted.

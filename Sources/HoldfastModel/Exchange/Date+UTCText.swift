@@ -14,6 +14,9 @@ extension Date {
   /// The milliseconds since 1970 from the year 1600 through 9999.
   private static let range = -11_676_096_000_000.0...253_402_300_799_999.0
 
+  /// Whether ``utcText(separator:)`` returns a text.
+  var hasUTCText: Bool { Self.range.contains((timeIntervalSince1970 * 1000).rounded()) }
+
   /// Returns this moment, rounded to the millisecond; `nil` if its year is not in the range.
   package func utcText(separator: Unicode.Scalar) -> String? {
     let milliseconds = (timeIntervalSince1970 * 1000).rounded()

@@ -27,13 +27,8 @@ public struct AppRow {
       guard found.isNull else { continue }
       if let value = fields.values[name]?.value {
         found = value
-        continue
-      }
-      // Core Data ends a name that SQL reserves with a digit. An app may store an enumeration's
-      // word under a name of its own.
-      for name in [name + "1", name + "rawvalue", name + "raw"] where found.isNull {
-        guard let value = fields.values[name]?.value else { continue }
-        read.insert(name)
+      } else if let other = fields.endings[name], let value = fields.values[other]?.value {
+        read.insert(other)
         found = value
       }
     }

@@ -8,6 +8,9 @@ public struct AppRows: Sendable {
     public var number: Int?
     /// The values that are not null, with their names as the app spells them.
     public var values: [String: (name: String, value: AppValue)] = [:]
+    /// The names whose value has a name with an ending, with that name. Core Data ends a name that
+    /// SQL reserves with a digit. An app may store an enumeration's word under a name of its own.
+    private(set) var endings: [String: String] = [:]
 
     var id: UUID? { values["id"]?.value.uuid }
 
@@ -15,9 +18,16 @@ public struct AppRows: Sendable {
     public init(_ values: [String: AppValue], number: Int? = nil) {
       self.number = number
       for (name, value) in AppElement.withMilliseconds(values) where !value.isNull {
-        self.values[name.lowercased()] = (name, value)
+        let key = name.lowercased()
+        self.values[key] = (name, value)
+        guard let ending = Self.endings.first(where: key.hasSuffix) else { continue }
+        let stem = String(key.dropLast(ending.count))
+        // Of several, the shortest counts.
+        if endings[stem].map({ $0.count > key.count }) ?? true { endings[stem] = key }
       }
     }
+
+    private static let endings = ["1", "rawvalue", "raw"]
   }
 
   /// The rows of each entity, by the entity's ``fold(_:)``.

@@ -18,11 +18,16 @@ public enum AppValue: Hashable, Sendable {
   case object([String: AppValue])
 
   /// Whether the value is missing.
-  public var isNull: Bool { self == .null }
+  public var isNull: Bool { if case .null = self { true } else { false } }
 
   /// Whether the value says nothing: no text and no elements.
   public var isEmpty: Bool {
-    isNull || self == .text("") || self == .bytes(Data()) || list?.isEmpty == true
+    switch self {
+    case .null: true
+    case .text(let text) where text.isEmpty: true
+    case .bytes(let data) where data.isEmpty: true
+    default: list?.isEmpty == true
+    }
   }
 
   /// The value with a name; ``null`` if it has none.
@@ -129,7 +134,7 @@ extension AppValue {
         seconds > 1_200_000_000
         ? Date(timeIntervalSince1970: seconds) : Date(timeIntervalSinceReferenceDate: seconds)
       // Years before 1 and after 9999 cannot be written.
-      guard JSONFormat.date(JSONFormat.text(date)) != nil else { return nil }
+      guard date.hasUTCText || JSONFormat.date(JSONFormat.text(date)) != nil else { return nil }
       return (date.roundedToMillisecond, nil)
     case .text(let text) where text.utf8.count <= 64:
       if let date = JSONFormat.date(text) { return (date, nil) }

@@ -11,18 +11,24 @@ extension ExportDocument {
     _ records: [RecordKind: [[String: AppValue]]], recordings: [RecordingDocument],
     journals: [Journal]
   ) throws {
-    let encoder = JSONFormat.encoder
-    var versions = ["recordings": RecordingDocument.declaration.version]
-    var json = Data("\"recordings\":".utf8) + (try encoder.encode(recordings))
+    var lists: [String: AppValue] = [:]
+    var versions = ["recordings": AppValue.number(Double(RecordingDocument.declaration.version))]
     for type in journals.flatMap(\.kinds) {
       guard let list = records[type.kind] else { continue }
-      versions[type.kind.name] = type.documentVersion
-      json += Data(",\"\(type.kind.name)\":".utf8) + (try encoder.encode(list))
+      versions[type.kind.name] = .number(Double(type.documentVersion))
+      lists[type.kind.name] = .list(list.map { .object($0) })
     }
-    let head =
-      "{\"format\":\"\(Self.format)\",\"schemaVersion\":\(Self.schemaVersion),\"versions\":"
-    let document = Data(head.utf8) + (try encoder.encode(versions)) + Data(",".utf8) + json
-    try self.init(json: document + Data("}".utf8), journals: journals)
+    lists["format"] = .text(Self.format)
+    lists["schemaVersion"] = .number(Double(Self.schemaVersion))
+    lists["versions"] = .object(versions)
+    var json = Array("{\"recordings\":".utf8)
+    json += try JSONFormat.encoder.encode(recordings)
+    for (name, value) in lists {
+      json += Array(",\"\(name)\":".utf8)
+      value.write(to: &json)
+    }
+    json.append(UInt8(ascii: "}"))
+    try self.init(json: Data(json), journals: journals)
   }
 
   /// Reads the records again that lack a value which only Holdfast has, as records of an app.
@@ -96,5 +102,46 @@ extension ExportDocument {
       ($0.kind, $0.name, $0.what) == (remark.kind, remark.name, remark.what)
     }
     if let place { remarks[place].count += remark.count } else { remarks.append(remark) }
+  }
+}
+
+extension AppValue {
+  /// Writes what ``encode(to:)`` encodes. `JSONEncoder` takes a tenth of the time of an import.
+  fileprivate func write(to json: inout [UInt8]) {
+    switch self {
+    case .null: json += "null".utf8
+    case .flag(let flag): json += "\(flag)".utf8
+    case .number(let number) where number.isFinite: json += (text ?? "").utf8
+    case .number(let number): AppValue.text("\(number)").write(to: &json)
+    case .text(let text):
+      json += "\"".utf8
+      for byte in text.utf8 {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): json += [UInt8(ascii: "\\"), byte]
+        case ..<32: json += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
+        default: json.append(byte)
+        }
+      }
+      json += "\"".utf8
+    case .bytes(let data): AppValue.text(data.base64EncodedString()).write(to: &json)
+    case .list(let list):
+      var separator = "["
+      for value in list {
+        json += separator.utf8
+        value.write(to: &json)
+        separator = ","
+      }
+      json += (list.isEmpty ? "[]" : "]").utf8
+    case .object(let values):
+      var separator = "{"
+      for (name, value) in values {
+        json += separator.utf8
+        AppValue.text(name).write(to: &json)
+        json += ":".utf8
+        value.write(to: &json)
+        separator = ","
+      }
+      json += (values.isEmpty ? "{}" : "}").utf8
+    }
   }
 }
