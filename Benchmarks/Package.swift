@@ -11,21 +11,19 @@ let package = Package(
     // Without the name, its identity would be the name of the checkout's folder.
     .package(name: "holdfast", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
   ],
   targets: [
     // It runs and times programs. It contains no part of Holdfast, so it builds quickly.
     .executableTarget(
       name: "HoldfastBenchmarks",
       dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
-    // `bench worker` and the row `verify` compare the command with this.
+    // `bench worker` compares the command with this.
     .executableTarget(
       name: "HoldfastInProcess",
       dependencies: [
         .product(name: "Holdfast", package: "holdfast"),
         .product(name: "HoldfastMedia", package: "holdfast"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Crypto", package: "swift-crypto"),
       ]),
   ]
 )

@@ -1,11 +1,10 @@
 import ArgumentParser
 
-/// `scripts/bench` compares the command with this: the media engine in the same process, and the
-/// mere hashing of files.
+/// `scripts/bench worker` compares the command with this: the media engine in the same process.
 @main
 struct InProcess: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench-in-process",
     abstract: "Do parts of Holdfast's work in one process.",
-    subcommands: [ImportCommand.self, ThumbnailsCommand.self, HashCommand.self])
+    subcommands: [ImportCommand.self, ThumbnailsCommand.self])
 }
