@@ -170,6 +170,7 @@ def test_a_play_counts_once(library, serve, open_page, name, kind):
     page.evaluate(f"document.querySelector('{kind}').play()")
     until(page, f"document.querySelector('{kind}').ended")
     until_played(library, 1)
+    expect(page.locator("[data-played]")).to_have_text("1 play")
     # The end of the recording, and of its page, count as one play.
     watched.goto("/")
     assert library.one("SELECT playCount FROM recording") == 1

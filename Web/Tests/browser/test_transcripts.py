@@ -25,6 +25,23 @@ def say(library, tmp_path):
     return recording
 
 
+def test_a_wide_screen_has_the_words_beside_the_player(library, serve, open_page, tmp_path):
+    library.imports("portrait.mov")
+    recording = say(library, tmp_path)
+    for width, is_beside in ((1440, True), (390, False)):
+        watched = open_page(serve(), viewport={"width": width, "height": 844}).login()
+        page = watched.goto(f"/recordings/{recording}")
+        player = page.locator(".player").bounding_box()
+        said = page.locator(".said").bounding_box()
+        assert (said["x"] >= player["x"] + player["width"]) == is_beside
+        assert (said["y"] < player["y"] + player["height"]) == is_beside
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        # What follows the player stays below it.
+        facts = page.locator(".facts").bounding_box()
+        assert facts["x"] < player["x"] + 1
+        assert facts["y"] >= player["y"] + player["height"]
+
+
 def test_a_sentence_plays_and_a_search_leads_to_it(library, serve, open_page, tmp_path):
     library.imports("portrait.mov")
     recording = say(library, tmp_path)

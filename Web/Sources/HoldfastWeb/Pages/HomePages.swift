@@ -178,10 +178,13 @@ extension Recording {
 
   /// What is said below its name: when, how long, how often played.
   ///
-  /// - Parameter hasDate: Whether the name that is shown already says when.
-  func facts(hasDate: Bool, isTwin: Bool = false) -> [String] {
+  /// - Parameters:
+  ///   - hasDate: Whether the name that is shown already says when.
+  ///   - hasPlays: Whether it says how often the recording was played.
+  func facts(hasDate: Bool, hasPlays: Bool = true, isTwin: Bool = false) -> [String] {
     [
-      hasDate ? nil : recorded.words, duration.clockDuration, playCount > 0 ? plays : nil,
+      hasDate ? nil : recorded.words, duration.clockDuration,
+      hasPlays && playCount > 0 ? plays : nil,
       tellingFileName(isTwin: isTwin),
     ].compactMap(\.self)
   }

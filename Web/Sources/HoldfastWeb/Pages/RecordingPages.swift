@@ -43,8 +43,10 @@ struct RecordingPages: Sendable {
     }
     router.post("/recordings/:id/plays/:play") { _, context in
       let (id, play) = (try context.id("id"), try context.id("play"))
-      _ = try await plays.count(play, of: id, host)
-      return Response(status: .noContent)
+      let recording = try await plays.count(play, of: id, host)
+      return Response(
+        status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
+        body: ResponseBody(byteBuffer: ByteBuffer(string: recording.plays)))
     }
   }
 
@@ -66,6 +68,7 @@ struct RecordingPages: Sendable {
     var isCopy: Bool
     var length: String
     var facts: [String]
+    var plays: String
     var next: Next?
     var purposes: [Choice]
     /// What was said, as HTML, and the language of the captions.
@@ -108,7 +111,8 @@ struct RecordingPages: Sendable {
         source: "/media/\(recording.id)\(isCopy ? "/copy" : "")\(place)",
         isPlaying: playing, isCopy: isCopy,
         length: recording.duration.clockDuration,
-        facts: recording.facts(hasDate: recording.isNamedByDate),
+        facts: recording.facts(hasDate: recording.isNamedByDate, hasPlays: false),
+        plays: recording.playCount > 0 ? recording.plays : "",
         next: try library.recording(after: recording).map(Next.init),
         purposes: RecordingPurpose.allCases.map {
           Choice($0.rawValue, $0.rawValue.capitalized, isChosen: $0 == recording.purpose)
@@ -163,6 +167,7 @@ struct RecordingPages: Sendable {
     <a href="/media/{{recording.id}}?download">Save it</a> to play it with another program.</p>
     </div>
     <p class="detail facts">{{#facts}}<span>{{.}}</span> {{/facts}}\#
+    <span data-played>{{plays}}</span> \#
     {{#parts}}{{#detail}}<span><a href="#helped">{{.}}</a></span>{{/detail}}{{/parts}}</p>
     {{#recording.notes}}<p class="notes">{{.}}</p>{{/recording.notes}}
     {{#next}}<p><a class="button quiet next" href="/recordings/{{id}}?play">\#

@@ -160,6 +160,9 @@ for (const player of all('[data-player]')) {
     if (!hasBegun || isCounted) return;
     isCounted = true;
     fetch(player.dataset.plays, { method: 'POST', keepalive: isLast })
+      .then(async (answer) => {
+        if (answer.ok) one('[data-played]').textContent = await answer.text();
+      })
       .catch(() => { isCounted = false; });
   };
   media.addEventListener('playing', () => { hasBegun = true; });
