@@ -153,6 +153,20 @@ struct OldAppTests {
       ("1 time every sunday", 1, "time", .specificWeekdays([.sunday])),
       ("30 min 3 times a week", 30, "min", .frequencyWeekly(3)),
       ("3 days per month", 1, "times", .frequencyMonthly(3)),
+      ("twice a day", 2, "times", .daily), ("1 time a day", 1, "time", .daily),
+      ("3 times on everyday", 3, "times", .daily), ("1 time per everyday", 1, "time", .daily),
+      ("2 times on every day", 2, "times", .daily), ("4 times on daily", 4, "times", .daily),
+      (
+        "5 times on monday and on tuesday", 5, "times", .specificWeekdays([.monday, .tuesday])
+      ),
+      (
+        "1 time on every monday, every friday", 1, "time", .specificWeekdays([.monday, .friday])
+      ),
+      ("1 time on every 3 days", 1, "time", .everyNDays(3)),
+      ("1 time on 3 days a week", 1, "time", .frequencyWeekly(3)),
+      ("1 time on 5 days a month", 1, "time", .frequencyMonthly(5)),
+      ("1 page once a week", 1, "page", .frequencyWeekly(1)),
+      ("1 page twice a month", 1, "page", .frequencyMonthly(2)),
       ("drink water", 1, "drink water", .daily), ("8 glasses", 8, "glasses", .daily),
       ("every day", 1, "times", .daily), ("2 cups daily", 2, "cups", .daily),
     ]
@@ -170,8 +184,8 @@ struct OldAppTests {
   func badGoals() throws {
     let goals = [
       "", "  ", "0 times", "99999999999999999999 times", "5 times a blue moon every so often",
-      "9 days a week", "1 time every 0 days", "2.5 km", "-3 times", "twice a day",
-      "5 times on monday and on tuesday", "40 days per month",
+      "9 days a week", "1 time every 0 days", "2.5 km", "-3 times",
+      "40 days per month",
       "1 time every 99999999999999999999 days",
     ]
     let library = try openTracker()
@@ -273,6 +287,30 @@ struct OldAppTests {
     let outcome = try importing(document(["one", "two"]), into: library)
     #expect(outcome.remarks == ["edited here, so notes of the app were not added: two"])
     #expect(try library.habits.habit("mine").habitDescription == "Note: one")
+  }
+
+  @Test("Where a goal's words are unclear, the schedule tells when it is due")
+  func schedules() throws {
+    let library = try openTracker()
+    let habit = { (number: Int, name: String, schedule: String) in
+      """
+      {"id": "11111111-1111-4111-8111-1111111111\(10 + number)", "name": "\(name)",
+       "habitType": "formation", "goal": "3 laps on a whim", "schedule": "\(schedule)",
+       "startDate": "2025-10-06", "userId": ""}
+      """
+    }
+    let schedules: [(String, HabitSchedule)] = [
+      ("Every Monday, Every Wednesday", .specificWeekdays([.monday, .wednesday])),
+      ("once a week", .frequencyWeekly(1)), ("Everyday", .daily),
+    ]
+    let habits = schedules.enumerated().map { habit($0, $1.0, $1.0) }
+    let report = try importing("[\(habits.joined(separator: ","))]", into: library)
+    #expect(report.refused.isEmpty, "\(report)")
+    for (name, schedule) in schedules {
+      let habit = try library.habits.habit(name)
+      #expect((habit.goalCount, habit.goalUnit) == (3, "laps"))
+      #expect(habit.schedule == schedule && habit.userID == Habit.defaultUser)
+    }
   }
 
   /// Habits of the old app with these goals, which are also their names.

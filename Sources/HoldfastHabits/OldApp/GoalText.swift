@@ -25,7 +25,10 @@ struct GoalText: Equatable {
       self.schedule = schedule
       words.removeLast(count)
     }
-    if let first = words.first, first.allSatisfy({ "0123456789".contains($0) }) {
+    if let number = words.first.flatMap({ ["once": 1, "twice": 2][$0] }) {
+      count = number
+      words.removeFirst()
+    } else if let first = words.first, first.allSatisfy({ "0123456789".contains($0) }) {
       guard let number = Int(first), (1...Habit.largest).contains(number) else {
         throw RuleError("\(shown) has the number \(first); it goes from 1 to \(Habit.largest)")
       }
@@ -41,6 +44,19 @@ struct GoalText: Equatable {
     if !words.isEmpty { unit = words.joined(separator: " ") }
   }
 
+  /// Reads a goal whose schedule may be known from elsewhere. Its own words for it need not be
+  /// understood then.
+  ///
+  /// - Throws: `RuleError` for a text that is not a goal.
+  init(_ text: String, schedule: HabitSchedule?) throws(RuleError) {
+    do { try self.init(text) } catch {
+      let words = Self.words(of: text).prefix { !Self.reserved.contains($0) }
+      guard schedule != nil, text.utf8.count <= 400, words.count > 1 else { throw error }
+      try self.init(words.joined(separator: " "))
+    }
+    self.schedule = schedule ?? self.schedule
+  }
+
   /// Reads the words of a schedule by themselves.
   static func schedule(_ text: String) throws(RuleError) -> HabitSchedule {
     let words = words(of: text)
@@ -54,7 +70,7 @@ struct GoalText: Equatable {
 
   /// Words of a schedule, which a unit may not contain.
   private static let reserved = Set(
-    ["every", "everyday", "daily", "day", "days", "week", "month", "on", "and", "per", "a"]
+    ["every", "each", "everyday", "daily", "day", "days", "week", "month", "on", "and", "per", "a"]
       + weekdays.keys)
 
   /// The words for weekdays, and the days that they mean.
@@ -81,26 +97,42 @@ struct GoalText: Equatable {
   private static func scheduleAtEnd(
     of words: [String]
   ) throws(RuleError) -> (schedule: HabitSchedule, count: Int)? {
-    var found: (schedule: HabitSchedule, count: Int)?
-    let end = Array(words.suffix(4))
-    if ["everyday", "daily"].contains(end.last) { found = (.daily, 1) }
-    if [["every", "day"], ["per", "day"]].contains(Array(end.suffix(2))) {
-      found = (.daily, 2)
+    var found = daysAtEnd(of: words) ?? weekdaysAtEnd(of: words)
+    if var end = found {
+      // The app writes both "per everyday" and "on every 3 days".
+      while let word = words.dropLast(end.count).last,
+        ["on", "per", "every", "each"].contains(word)
+      {
+        end.count += 1
+      }
+      found = end
     }
-    if end.count >= 3, end[end.count - 3] == "every", let number = Int(end[end.count - 2]),
-      ["day", "days"].contains(end.last)
-    {
-      found = (.everyNDays(number), 3)
-    }
-    if end.count == 4, let number = Int(end[0]), ["day", "days", "time", "times"].contains(end[1]),
-      ["a", "per"].contains(end[2])
-    {
-      if end[3] == "week" { found = (.frequencyWeekly(number), 4) }
-      if end[3] == "month" { found = (.frequencyMonthly(number), 4) }
-    }
-    if found == nil { found = weekdaysAtEnd(of: words) }
     try found?.schedule.validate()
     return found
+  }
+
+  private static func daysAtEnd(of words: [String]) -> (schedule: HabitSchedule, count: Int)? {
+    let end = Array(words.suffix(4))
+    guard let last = end.last else { return nil }
+    let before = end.dropLast().last ?? ""
+    let each = ["a", "per", "every", "each"]
+    if ["everyday", "daily"].contains(last) { return (.daily, 1) }
+    if last == "day", each.contains(before) { return (.daily, 2) }
+    if let number = Int(before), ["day", "days"].contains(last), end.count >= 3,
+      ["every", "each"].contains(end[end.count - 3])
+    {
+      return (.everyNDays(number), 3)
+    }
+    guard ["week", "month"].contains(last), each.contains(before) else { return nil }
+    let rest = Array(end.dropLast(2))
+    func often(_ number: Int, _ count: Int) -> (schedule: HabitSchedule, count: Int) {
+      (last == "week" ? .frequencyWeekly(number) : .frequencyMonthly(number), count)
+    }
+    if let number = rest.last.flatMap({ ["once": 1, "twice": 2][$0] }) { return often(number, 3) }
+    guard rest.count == 2, let number = Int(rest[0]),
+      ["day", "days", "time", "times"].contains(rest[1])
+    else { return nil }
+    return often(number, 4)
   }
 
   private static func weekdaysAtEnd(
@@ -111,13 +143,12 @@ struct GoalText: Equatable {
     while let word = rest.last {
       if let meant = weekdays[word] {
         days += meant
-      } else if word != "and" || days.isEmpty {
+      } else if days.isEmpty || !["and", "on", "every", "each"].contains(word) {
         break
       }
       rest.removeLast()
     }
     guard !days.isEmpty else { return nil }
-    if ["on", "every"].contains(rest.last) { rest.removeLast() }
     return (.specificWeekdays(Set(days).sorted()), words.count - rest.count)
   }
 }

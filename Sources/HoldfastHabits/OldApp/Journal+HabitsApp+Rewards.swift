@@ -33,7 +33,7 @@ extension AppReading {
     }
     let document = rows.document
     for total in [document["totalXP"], document["userProgress"]["totalXP"]] where !total.isNull {
-      totals[document["userId"].text ?? Habit.defaultUser] = total
+      totals[document["userId"].text?.nonBlank ?? Habit.defaultUser] = total
     }
     if !hasOwn {
       carryOver(totals.merging(sums.mapValues { .number(Double($0)) }) { total, _ in total })
@@ -46,7 +46,7 @@ extension AppReading {
       }
       row.set("achievementId", .text(name))
       row.uuid("id")
-      row.copy("userId")
+      row.set("userId", .text(row.value("userId").text ?? Habit.defaultUser))
       row.copy("title")
       row.copy("text", from: "description", "text")
       if row.record["text"] == nil { row.set("text", .text("")) }

@@ -5,7 +5,7 @@ extension AppModel {
   /// The app that keeps habits, in its older and newer form. Completions, difficulties and uses
   /// become the days of a habit, and notes a part of its description.
   static let habits = AppModel(
-    "habits",
+    "habits", owner: Habit.defaultUser,
     entities: [
       "habit", "habitdata", "completion", "completionrecord", "dailyprogress", "difficulty",
       "difficultyrecord", "usagerecord", "habitnote", "xptransaction", "achievement",

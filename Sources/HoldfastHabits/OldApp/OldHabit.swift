@@ -64,19 +64,17 @@ struct OldHabit {
 
   /// The goal is a text; the target, if given, is its number.
   private static func goal(_ value: AppValue) throws(RuleError) -> GoalText {
+    let schedule = try value["schedule"].text?.nonBlank.map(GoalText.schedule)
     var goal: GoalText
     if let count = value["goalCount"].integer {
       goal = GoalText(count: count, unit: value["goalUnit"].text ?? "times")
-      if let text = value["goal"].text, let words = try? GoalText(text) {
-        goal.schedule = words.schedule
+      if let schedule = schedule ?? value["goal"].text.flatMap({ try? GoalText($0) })?.schedule {
+        goal.schedule = schedule
       }
     } else if let text = value["goal"].text {
-      goal = try GoalText(text)
+      goal = try GoalText(text, schedule: schedule)
     } else {
       throw RuleError("its goal is \(value["goal"].shown), not text")
-    }
-    if let schedule = value["schedule"].text?.nonBlank {
-      goal.schedule = try GoalText.schedule(schedule)
     }
     if let target = value["target"].integer { goal.count = target }
     return goal

@@ -88,7 +88,7 @@ struct AppFormsTests {
     #expect(try await library.column("SELECT time FROM habitReminder") == ["07:48"])
     #expect(
       try await library.sql("SELECT userId, achievementId FROM achievement")
-        == [["default", "first"]])
+        == [["me", "first"]])
     try await library.expectSound()
   }
 
@@ -259,5 +259,13 @@ struct AppFormsTests {
       "{\"habits\": [\(habit(1, "ann")), \(habit(2, "ben"))]}", into: library, "--user", "ann")
     #expect(output.contains("1 row of other people left out"), "\(output)")
     #expect(try await library.column("SELECT name FROM habit") == ["ann"])
+    // A single person is the one who imports.
+    #expect(output.contains("all of one person (ann), so they are yours here"), "\(output)")
+    let listed = try await library.holdfast("habit", "list")
+    #expect(listed.output.contains("ann"), "\(listed)")
+    try await importing(
+      "{\"habits\": [\(habit(3, "cat")), \(habit(4, "dan"))]}", into: library)
+    #expect(
+      try await library.column("SELECT userId FROM habit ORDER BY name") == ["me", "cat", "dan"])
   }
 }

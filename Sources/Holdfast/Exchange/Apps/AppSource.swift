@@ -95,6 +95,10 @@ struct AppSource {
     form = "the documents of an app"
     try readDocuments()
     guard try isThere("Recordings", .directory) || !rows.names.isEmpty else {
+      if try isThere("Backups", .directory) {
+        throw RuleError(
+          "has only the backups that the app made; import the newest file in Backups by its name")
+      }
       throw RuleError(
         "is not a folder of an app: it has no Documents, Recordings, default.store or Manifest.db")
     }
@@ -110,6 +114,12 @@ struct AppSource {
   private mutating func readDocuments() throws {
     let listing = files.listing(below: "Documents")
     unreadable += listing.unreadable.map { HoldfastError.explanation(of: $0) }
+    let backups = listing.files.count { $0.hasPrefix("Documents/Backups/") }
+    if backups > 0 {
+      notes.append(
+        "Backups: \(backups.counted("file")) left out; a backup that the app made is imported by "
+          + "its own name")
+    }
     // Documents lie beside the folders of recordings and photos.
     for path in listing.files
     where path.hasSuffix(".json") && path.split(separator: "/").count == 2 {

@@ -2,6 +2,8 @@
 public struct AppModel: Sendable {
   /// The app's name, for people.
   public var name: String
+  /// The name that records have of the person whose library it is; `nil` if they name nobody.
+  public var owner: String?
   /// The entities that the model reads or leaves out on purpose, by ``AppRows/fold(_:)``.
   public var entities: Set<String>
   /// The values, in small letters, by which an element of a list without a name is recognised, for
@@ -41,12 +43,14 @@ public struct AppModel: Sendable {
 
   /// Makes a model.
   public init(
-    _ name: String, entities: Set<String>, marks: [(entity: String, names: Set<String>)] = [],
+    _ name: String, owner: String? = nil, entities: Set<String>,
+    marks: [(entity: String, names: Set<String>)] = [],
     nested: [Nested] = [],
     read: @escaping @Sendable (inout AppReading) -> Void,
     write: (@Sendable (inout AppWriting) -> Void)? = nil
   ) {
     self.name = name
+    self.owner = owner
     self.entities = entities
     self.marks = marks
     self.nested = nested

@@ -42,11 +42,19 @@ public struct AppReading: Sendable {
   public init(_ rows: AppRows, _ models: [AppModel]) {
     var rows = rows
     for list in models.flatMap(\.nested) { rows.unfold(list) }
-    self.rows = rows
     let models = models.filter { model in
       rows.names.contains { model.entities.contains($0.entity) }
     }
-    people = models.compactMap { rows.people(of: $0.entities) }
+    var people = models.compactMap { rows.people(of: $0.entities) }
+    for model in models where model.owner != nil && !rows.isFromHoldfast {
+      guard let person = rows.removeOnlyPerson(of: model.entities), person != model.owner else {
+        continue
+      }
+      people.append(
+        "\(model.name): all of one person (\(person.cut(to: 60).escapedForDisplay)), so they are "
+          + "yours here")
+    }
+    (self.rows, self.people) = (rows, people)
     for model in models { model.read(&self) }
     for (name, count) in rows.leftOut {
       let kind = RecordKind(name, singular: "row", plural: "rows")

@@ -19,6 +19,8 @@ public struct AppRows: Sendable {
       self.number = number
       for (name, value) in AppElement.withMilliseconds(values) where !value.isNull {
         let key = name.lowercased()
+        // An app without an account may write an empty name.
+        if key == "userid", value == .text("") { continue }
         self.values[key] = (name, value)
         guard let ending = Self.endings.first(where: key.hasSuffix) else { continue }
         let stem = String(key.dropLast(ending.count))
@@ -134,13 +136,36 @@ public struct AppRows: Sendable {
     return count
   }
 
-  /// Returns a sentence if the rows of some entities belong to several people. A session's rows
-  /// always do.
-  func people(of entities: Set<String>) -> String? {
+  /// Returns how many of the rows of some entities each person has. A session's rows belong to
+  /// several people.
+  private func counts(of entities: Set<String>) -> [String: Int] {
     var counts: [String: Int] = [:]
     for row in entities.flatMap({ self[$0] }) where row.values["sessionid"] == nil {
       if let user = row.values["userid"]?.value.text?.nonBlank { counts[user, default: 0] += 1 }
     }
+    return counts
+  }
+
+  /// Removes the name of the person to whom all rows of some entities belong, so that they belong
+  /// to the person who imports them.
+  ///
+  /// - Returns: The name; `nil` if there is none, or several people have rows.
+  mutating func removeOnlyPerson(of entities: Set<String>) -> String? {
+    let people = counts(of: entities).keys
+    guard people.count == 1, let person = people.first else { return nil }
+    for entity in entities {
+      for index in self[entity].indices { self.entities[entity]?[index].values["userid"] = nil }
+    }
+    if case .object(var values) = document, values["userId"]?.text == person {
+      values["userId"] = nil
+      document = .object(values)
+    }
+    return person
+  }
+
+  /// Returns a sentence if the rows of some entities belong to several people.
+  func people(of entities: Set<String>) -> String? {
+    let counts = counts(of: entities)
     guard counts.count > 1 else { return nil }
     let people = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let words = people.prefix(5).map { "\($0.value) of \($0.key.cut(to: 60).escapedForDisplay)" }
