@@ -69,6 +69,15 @@ extension AppModel {
   }
 }
 
+extension LabelledWords where Value: LoggedEntry {
+  /// The labels in the notes of cravings and usage.
+  static var entry: Self {
+    Self(
+      in: \.notes, ["Trigger", .init("Location") { $0.location != nil }, "Coping strategy"],
+      limit: Entry.longestNotes)
+  }
+}
+
 extension AppRow {
   /// Reads what cravings and usage have in common.
   fileprivate mutating func readEntry() {

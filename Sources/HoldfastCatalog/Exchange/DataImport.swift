@@ -129,6 +129,11 @@ struct DataImport {
         try setAppVersion(key, of: value, after: local)
         report.change(kind, key, isNew: local == nil)
         report.remark(on: value, at: index, id: key, now: now)
+        if case .app = origin, let local, local.modifiedAt == value.modifiedAt,
+          let text = declaration.labelled?.remark(onKeeping: local, in: value)
+        {
+          report.remark(kind, at: index, id: key, text)
+        }
       } catch let refusal as Refusal {
         refused[kind, default: []].insert(key)
         known[kind]?.remove(key)

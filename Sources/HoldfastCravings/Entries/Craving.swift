@@ -86,5 +86,5 @@ extension Craving {
       .init("triggers") { .words($0.triggers.list.map(\.rawValue)) },
       .init("location") { .text($0.location?.text) }, .init("notes", \.notes),
       .init("recordingId", \.recordingID),
-    ]))
+    ]), labelled: .entry)
 }

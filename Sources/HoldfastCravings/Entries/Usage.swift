@@ -79,5 +79,5 @@ extension Usage {
       .init("method", \.method), .init("amount", \.amount),
       .init("triggers") { .words($0.triggers.list.map(\.rawValue)) },
       .init("location") { .text($0.location?.text) }, .init("notes", \.notes),
-    ]))
+    ]), labelled: .entry)
 }

@@ -108,7 +108,10 @@ public struct JournalEntry: JournalRecord {
       .init("recordingId", \.recordingID), .init("photoURLs", \.photoURLs),
     ]),
     // Each entry may have a drawing of 5 MiB.
-    pageLimit: 16)
+    pageLimit: 16,
+    labelled: LabelledWords(
+      in: \.content, ["Transcript", "Activities", "Triggers"], separator: "\n\n",
+      limit: FaithLimit.content))
 }
 
 extension ChildTable {

@@ -58,7 +58,13 @@ public struct MoodEntry: JournalRecord {
     csv: .withDates([
       .init("mood", \.mood), .init("date", \.date), .init("dateOffset", \.dateOffset),
       .init("notes", \.notes), .init("recordingId", \.recordingID),
-    ]))
+    ]),
+    labelled: LabelledWords(
+      in: \.notes,
+      [
+        "Tags", "Activities", "Triggers", "Location", "Weather", "Intensity", "Energy",
+        "Time of day", "Kind", "Emoji",
+      ], limit: FaithLimit.notes))
 }
 
 /// How often a mood was logged, by itself and with entries.

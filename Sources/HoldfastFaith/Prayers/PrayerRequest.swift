@@ -137,7 +137,10 @@ public struct PrayerRequest: JournalRecord {
       .init("dateOffset", \.dateOffset), .init("status", \.status),
       .init("answerDate", \.answerDate), .init("answerNotes", \.answerNotes),
       .init("isPrivate", \.isPrivate), .init("tags", \.tags), .init("recordingId", \.recordingID),
-    ]))
+    ]),
+    labelled: LabelledWords(
+      in: \.details, [.init("Answer") { $0.answerNotes != nil }], separator: "\n\n",
+      limit: FaithLimit.details))
 }
 
 /// The status of a prayer.

@@ -60,7 +60,8 @@ public struct BibleStudyTopic: JournalRecord {
     csv: .withDates([
       .init("title", \.title), .init("description", \.details), .init("verses", \.verses),
       .init("notes", \.notes),
-    ]))
+    ]),
+    labelled: LabelledWords(in: \.notes, ["Notes"], limit: FaithLimit.notes))
 }
 
 extension FaithJournal {

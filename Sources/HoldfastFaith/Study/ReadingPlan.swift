@@ -115,7 +115,9 @@ public struct ReadingPlan: JournalRecord {
       .init("endDate", \.endDate),
       .init("dailyReadings") { .texts($0.dailyReadings.map(\.reading)) },
       .init("done", \.doneCount),
-    ]))
+    ]),
+    labelled: LabelledWords(
+      in: \.details, ["Notes"], separator: "\n\n", limit: FaithLimit.details))
 }
 
 extension ReadingPlan {

@@ -203,5 +203,6 @@ extension Habit {
       .init("weekdays") { .words($0.schedule.weekdays.map(\.rawValue)) },
       .init("baselineCount", \.baselineCount), .init("baselineUnit", \.baselineUnit),
       .init("startDay", \.startDay), .init("endDay", \.endDay), .init("recordingId", \.recordingID),
-    ]))
+    ]),
+    labelled: LabelledWords(in: \.habitDescription, ["Note"], limit: 2000))
 }

@@ -60,6 +60,9 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
   /// By the usual rule, the app's version replaces one that was not edited here, except for values
   /// that it lacks, and the newer edit wins otherwise.
   public let following: (@Sendable (_ local: Value, _ app: Value) -> Value?)?
+  /// The labelled words that an app's import adds to a text of the record; `nil` for none. Those
+  /// that the app's version lacks are kept like other values.
+  public let labelled: LabelledWords<Value>?
   /// Returns what two versions that were edited equally late say together, where the usual rule for
   /// merging does not suffice. The result must not depend on their order, and must stay the same
   /// when either of them is merged again.
@@ -78,6 +81,7 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
     erasure: RecordErasure = .everything,
     correcting: (@Sendable (_ local: Value?, _ merged: Value) -> Value)? = nil,
     following: (@Sendable (_ local: Value, _ app: Value) -> Value?)? = nil,
+    labelled: LabelledWords<Value>? = nil,
     union: (@Sendable (_ one: Value, _ other: Value) -> Value)? = nil
   ) {
     self.kind = kind
@@ -100,6 +104,7 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
     self.erasure = erasure
     self.correcting = correcting
     self.following = following
+    self.labelled = labelled
     self.union = union
   }
 

@@ -56,6 +56,7 @@ extension DeclaredRecord {
     var changed = later
     // The later version may have a value whose rules exclude one that it no longer has.
     if let mixed = try? Self(values: values), (try? mixed.validate()) != nil { changed = mixed }
+    changed = Self.declaration.labelled?.keeping(self, in: changed).value ?? changed
     return changed.countingAlso(self)
   }
 
