@@ -3,6 +3,7 @@ import Glibc
 import HoldfastModel
 import HoldfastStorage
 import HoldfastTestSupport
+import Synchronization
 import Testing
 
 @Suite("Recovery", .temporaryFolder)
@@ -65,6 +66,32 @@ struct RecoveryTests {
     #expect(report.unpublished == [.media(.video, id: id), .thumbnail(id: id)])
     #expect(report.removedStaging == [staging])
     #expect(try listing("library") == before)
+  }
+
+  @Test("A child that is being started, with a copy of each descriptor, is not a running import")
+  func copiedDescriptor() throws {
+    let tree = try makeLibrary()
+    let staging = try diePublished(tree, recordings: [id])
+    let isEnough = Mutex(false)
+    let examining = Thread {
+      while !isEnough.withLock(\.self) { _ = try? tree.contents.leftovers() }
+    }
+    examining.start()
+    var copy: CInt = -1
+    let end = ContinuousClock.now + .seconds(60)
+    while copy < 0, ContinuousClock.now < end {
+      for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+        let file = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "/proc/self/fd/\(name)")
+        if file?.hasSuffix("\(staging).\(tree.machine)/lock") == true, let number = CInt(name) {
+          copy = dup(number)
+        }
+      }
+    }
+    isEnough.withLock { $0 = true }
+    try #require(copy >= 0)
+    defer { close(copy) }
+    #expect(try recover(tree).removedStaging == [staging])
   }
 
   @Test("What was in a file's place before an import that died without publishing it stays")

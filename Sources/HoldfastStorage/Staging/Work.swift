@@ -3,7 +3,10 @@ import Glibc
 import HoldfastModel
 
 /// A folder in `.staging` or `.trash`, as recovery judges it.
-struct Work {
+///
+/// At its end it releases its lock, and not only its descriptor: a child that is being started may
+/// have that too for a moment, and would seem to be at work in the folder.
+final class Work {
   /// Whose folder it is, and whether a process is at work in it.
   enum Standing {
     /// Its lock is held, or its process is alive.
@@ -57,6 +60,8 @@ struct Work {
       standing = isAlive || WorkLock.isHeldHere(name.id) ? .living : .own
     }
   }
+
+  deinit { if let lock { SystemCalls.unlock(lock) } }
 
   /// Returns the lines of the lock file: the owner, then what may be published from here.
   ///
