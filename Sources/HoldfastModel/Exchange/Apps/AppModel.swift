@@ -2,7 +2,7 @@
 public struct AppModel: Sendable {
   /// The app's name, for people.
   public var name: String
-  /// The name that records have of the person whose library it is; `nil` if they name nobody.
+  /// The name that records have of the person whose library it is; `nil` if records name no one.
   public var owner: String?
   /// The entities that the model reads or leaves out on purpose, by ``AppRows/fold(_:)``.
   public var entities: Set<String>
