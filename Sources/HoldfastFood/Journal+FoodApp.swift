@@ -13,10 +13,12 @@ extension AppModel {
     nested: [.init("entries", in: "dailytotal", of: "foodEntries", naming: ("dailyTotal", "id"))]
   ) { reading in
     reading.each("ingredient", as: Ingredient.declaration.kind) { row, _ in row.readIngredient() }
+    let zones = AppFoodZones(&reading)
     var days: Set<String> = []
     reading.each("dailytotal", as: FoodDay.declaration.kind) { row, _ in
       row.uuid("id")
-      let day = row.value("date").day?.description
+      let date = row.value("date")
+      let day = (zones.day(row.value("id").uuid) ?? date.day)?.description
       row.set("day", day.map { .text($0) } ?? .null)
       if let day {
         days.insert(day)
@@ -28,14 +30,20 @@ extension AppModel {
         "totalCalories", "totalProtein", "totalCarbohydrates", "totalFat", "entryCount", "entries")
     }
     reading.each("foodentry", as: FoodEntry.declaration.kind) { row, reading in
-      row.readFoodEntry()
+      let hasZone = row.readFoodEntry()
       // In a store, an entry without a day is outside every day. A document must say so.
       let isOutside = row.value("isOutsideDays").flag ?? row.isInStore
-      let isInDay = !row.value("dailyTotal", "day").isNull || !isOutside
-      guard isInDay, let moment = row.record["timestamp"]?.moment,
-        let offset = row.record["timestampOffset"]?.integer
+      let total = row.value("dailyTotal", "day")
+      guard !total.isNull || !isOutside, let moment = row.record["timestamp"]?.date,
+        var offset = row.record["timestampOffset"]?.integer
       else { return }
-      let day = Day(of: moment.date, offset: offset).description
+      if !hasZone, let id = reading.id(total, in: "dailytotal"),
+        let own = zones.offset(of: moment, in: id)
+      {
+        offset = own
+        row.set("timestampOffset", .number(Double(own)))
+      }
+      let day = Day(of: moment, offset: offset).description
       row.set("day", .text(day))
       guard days.insert(day).inserted, let id = row.record["id"] else { return }
       reading.add(
@@ -74,9 +82,10 @@ extension AppModel {
 }
 
 extension AppRow {
-  fileprivate mutating func readFoodEntry() {
+  /// Reads an entry, and returns whether it names its time zone.
+  fileprivate mutating func readFoodEntry() -> Bool {
     uuid("id")
-    moment("timestamp", offset: "timestampOffset")
+    let hasZone = moment("timestamp", offset: "timestampOffset")
     copy("rawDescription")
     if record["rawDescription"] == nil { set("rawDescription", .text("")) }
     copy("foodName")
@@ -88,6 +97,7 @@ extension AppRow {
     copy("matchedIngredientId", from: "matchedIngredientID")
     uuid("recordingId", from: "recordingId", "recording")
     madeAndChanged(orElse: "timestamp")
+    return hasZone
   }
 
   fileprivate mutating func readIngredient() {

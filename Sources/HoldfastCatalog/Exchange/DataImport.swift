@@ -197,8 +197,8 @@ struct DataImport {
       {
         local[keyPath: link] = id
       }
-      if local.isNewer(than: other) { return local.merged(with: other) }
       if let followed = Value.declaration.following?(local, other) { return followed }
+      if local.isNewer(than: other) { return local.merged(with: other) }
       // Only an edit here gives a record a time that the app's version does not have.
       return local.modifiedAt == other.modifiedAt
         ? try local.following(other) : local.merged(with: other)

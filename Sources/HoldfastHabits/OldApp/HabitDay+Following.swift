@@ -24,15 +24,16 @@ extension AppCount {
 }
 
 extension HabitDay {
-  /// Returns this library's version of a day with that of another app, which is not older.
+  /// Returns this library's version of a day with that of another app.
   ///
   /// The larger count is kept, and every moment, so nothing is lost that was logged here or in an
   /// earlier document. The goal is the app's only if the count grew: an app gives its goal of today
   /// to all days.
   ///
-  /// - Returns: `nil` for a day that Holdfast has written, whose newer edit wins.
+  /// - Returns: `nil` for an older day, and for one that Holdfast has written, whose newer edit
+  ///   wins.
   func following(_ app: HabitDay) -> HabitDay? {
-    guard let isGiven = app.count.isGiven else { return nil }
+    guard let isGiven = app.count.isGiven, !isNewer(than: app) else { return nil }
     var day = self
     day.createdAt = min(createdAt, app.createdAt)
     day.modifiedAt = app.modifiedAt ?? modifiedAt

@@ -54,8 +54,8 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
   ///
   /// By the usual rule the newer edit wins, and the counters are merged.
   public let correcting: (@Sendable (_ local: Value?, _ merged: Value) -> Value)?
-  /// Returns the result of importing an app's version that is not older than this library's, where
-  /// the usual rule does not suffice; `nil` for the usual rule.
+  /// Returns the result of importing an app's version, where the usual rule does not suffice; `nil`
+  /// for the usual rule.
   ///
   /// By the usual rule, the app's version replaces one that was not edited here, except for values
   /// that it lacks, and the newer edit wins otherwise.

@@ -87,6 +87,32 @@ struct AppRefusalTests {
     #expect(try await library.column("SELECT count(*) FROM craving") == ["0"])
   }
 
+  @Test("A backup that the app made is imported by its own name, and not with the others")
+  func ownBackups() async throws {
+    let app = try AppFolder()
+    let backups = app.path + "/Documents/Backups"
+    try FileManager.default.createDirectory(
+      atPath: backups, withIntermediateDirectories: true)
+    let craving = #"{"id": "\#(LibraryFolder.id(9))", "timestamp": 782000000, "intensity": 8}"#
+    for number in 1...2 {
+      try Data("{\"cravings\": [\(craving)]}".utf8)
+        .write(to: URL(filePath: "\(backups)/\(number).json"))
+    }
+    let documents = temporary("documents")
+    try FileManager.default.createDirectory(
+      atPath: documents, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: backups, toPath: documents + "/Backups")
+    let alone = try await importApp(documents)
+    #expect(alone.status == 1)
+    #expect(alone.errorOutput.contains("import the newest file in Backups by its name"))
+    try app.makeStore()
+    let beside = try await importApp(app.path)
+    #expect(beside.errorOutput.contains("Backups: 2 files left out"), "\(beside.errorOutput)")
+    #expect(try await library.column("SELECT count(*) FROM craving") == ["0"])
+    #expect(try await importApp(backups + "/1.json").status == 0)
+    #expect(try await library.column("SELECT count(*) FROM craving") == ["1"])
+  }
+
   @Test("A document that was cut short is named, and the status says so")
   func cut() async throws {
     let app = try AppFolder()

@@ -38,6 +38,40 @@ struct AppSecondImportTests {
     #expect(try await library.column("SELECT count(recordingId) FROM craving") == ["0"])
   }
 
+  @Test("Readings that were read in the app after an edit here are read, and no others")
+  func plan() async throws {
+    _ = try await library.holdfast("journal", "enable", "faith")
+    func importPlan(_ dates: [String: String]) async throws {
+      let readings = (0..<5).map { number in
+        let done = dates["\(number)"].map { ", \"completedAt\": \"\($0)\"" } ?? ""
+        return "{\"reading\": \"Psalm \(number)\"\(done)}"
+      }
+      let document = """
+        {"readingPlans": [{"id": "\(id)", "title": "Psalms", "startDate": "2025-06-08",
+          "endDate": "2025-06-12", "createdAt": "2025-06-01T00:00:00Z",
+          "dailyReadings": [\(readings.joined(separator: ","))]}]}
+        """
+      let path = temporary("plan.json")
+      try Data(document.utf8).write(to: URL(filePath: path))
+      let result = try await library.holdfastInUTC("import-app", path)
+      #expect(result.status == 0, "\(result.errorOutput)")
+    }
+    let past = "2025-06-09T07:00:00Z"
+    try await importPlan(["0": past, "1": past])
+    _ = try await library.holdfast("faith", "plan", "undo", id, "2")
+    _ = try await library.holdfast("faith", "plan", "done", id, "3")
+    let edit = try await library.column("SELECT modifiedAt FROM readingPlan")
+    // The app's clock may be ahead.
+    let later = Date().addingTimeInterval(600).formatted(.iso8601)
+    for _ in 1...2 {
+      try await importPlan(["0": past, "1": past, "3": past, "4": later])
+      #expect(
+        try await library.column("SELECT doneAt IS NOT NULL FROM readingPlanDay ORDER BY position")
+          == ["1", "0", "1", "0", "1"])
+    }
+    #expect(try await library.column("SELECT modifiedAt FROM readingPlan") == edit)
+  }
+
   @Test("A late link comes with its recording, also if the import is killed before the records")
   func killedBeforeRecords() async throws {
     let app = try AppFolder()

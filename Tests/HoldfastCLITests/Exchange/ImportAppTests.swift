@@ -294,6 +294,12 @@ struct ImportAppTests {
     #expect(foreign.status == 1)
     #expect(foreign.errorOutput.contains("a store of an app that Holdfast does not know"))
 
+    // An app's extensions share its store in a group's folder.
+    let group = LibraryFolder("group")
+    let shared = try await group.holdfast(
+      "import-app", try await AppFolder.makeBackup(["AppDomainGroup-group.example": app.path]))
+    #expect(shared.status == 0 && shared.output.contains("the app group.example"))
+
     let encrypted = try await importApp(
       try await AppFolder.makeBackup(apps, isEncrypted: true))
     #expect(encrypted.status == 1)

@@ -235,10 +235,12 @@ struct AppSource {
       try AppStore.backedUpFiles(at: $0)
     }
     var found: [(name: String, source: AppSource)] = []
-    let memos = domains.contains { domain, paths in
-      (domain == "MediaDomain" || domain.hasPrefix("AppDomainGroup"))
-        && paths.keys.contains { $0.hasSuffix("Recordings/" + Self.memos) }
-    }
+    // Every phone has voice memos, so they are imported only by name.
+    let memos = Set(
+      domains.filter { domain, paths in
+        (domain == "MediaDomain" || domain.hasPrefix("AppDomainGroup"))
+          && paths.keys.contains { $0.hasSuffix("Recordings/" + Self.memos) }
+      }.keys)
     var failure: RuleError?
     for (domain, paths) in domains.sorted(by: { $0.key < $1.key }) {
       let media = domain == "MediaDomain"
@@ -246,8 +248,7 @@ struct AppSource {
         let name = media
           ? "com.apple.VoiceMemos"
           : domain.wholeMatch(of: /AppDomain(?:Group)?-(.+)/).map({ String($0.1) }),
-        // Every phone has voice memos, so they are imported only by name.
-        app != nil || !(media || domain.hasPrefix("AppDomainGroup")),
+        app != nil || !(media || memos.contains(domain)),
         app.map({ name.lowercased().contains($0.lowercased()) }) ?? true
       else { continue }
       var source = self
@@ -274,7 +275,7 @@ struct AppSource {
     if same.count == 1 { found = same }
     guard let first = found.first else {
       if app != nil, let failure { throw failure }
-      if app == nil, memos {
+      if app == nil, !memos.isEmpty {
         throw RuleError("has voice memos, and no other app; import them with --app VoiceMemos")
       }
       throw RuleError(
@@ -285,7 +286,7 @@ struct AppSource {
       throw RuleError("holds several apps; name one of them: \(names.cut(to: 400))")
     }
     self = first.source
-    if app == nil, memos {
+    if app == nil, !memos.isEmpty {
       notes.append("voice memos in the backup left out; --app VoiceMemos imports them")
     }
     form = "the app \(first.name.escapedForDisplay) in a phone's backup"

@@ -92,12 +92,19 @@ public struct AppRow {
   }
 
   /// Sets the moment of an entry, and its time zone: that of the text, or this machine's.
-  public mutating func moment(_ name: String, offset: String, from names: String...) {
+  ///
+  /// - Returns: Whether the row names the time zone.
+  @discardableResult
+  public mutating func moment(_ name: String, offset: String, from names: String...) -> Bool {
     let value = value(of: names.isEmpty ? [name] : names)
-    guard let (date, zone) = value.moment else { return set(name, value) }
+    guard let (date, zone) = value.moment else {
+      set(name, value)
+      return false
+    }
     record[name] = .text(JSONFormat.text(date))
-    let own = self.value(offset).integer ?? zone ?? date.localOffset
-    record[offset] = .number(Double(own))
+    let own = self.value(offset).integer ?? zone
+    record[offset] = .number(Double(own ?? date.localOffset))
+    return own != nil
   }
 
   /// Sets when the record was made, or else when it happened, and when it was last changed.
