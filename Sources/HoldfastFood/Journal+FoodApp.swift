@@ -13,12 +13,11 @@ extension AppModel {
     nested: [.init("entries", in: "dailytotal", of: "foodEntries", naming: ("dailyTotal", "id"))]
   ) { reading in
     reading.each("ingredient", as: Ingredient.declaration.kind) { row, _ in row.readIngredient() }
-    let zones = AppFoodZones(&reading)
+    let (midnights, dates) = reading.foodDays()
     var days: Set<String> = []
     reading.each("dailytotal", as: FoodDay.declaration.kind) { row, _ in
       row.uuid("id")
-      let date = row.value("date")
-      let day = (zones.day(row.value("id").uuid) ?? date.day)?.description
+      let day = midnights.day(row.value("date"))?.description
       row.set("day", day.map { .text($0) } ?? .null)
       if let day {
         days.insert(day)
@@ -37,11 +36,12 @@ extension AppModel {
       guard !total.isNull || !isOutside, let moment = row.record["timestamp"]?.date,
         var offset = row.record["timestampOffset"]?.integer
       else { return }
-      if !hasZone, let id = reading.id(total, in: "dailytotal"),
-        let own = zones.offset(of: moment, in: id)
-      {
+      let date =
+        reading.id(total, in: "dailytotal").flatMap { dates[$0] }
+        ?? midnights.midnight(before: moment).map { .text(JSONFormat.text($0)) }
+      if !hasZone, let date, let own = midnights.offset(at: moment, in: date) {
         offset = own
-        row.set("timestampOffset", .number(Double(own)))
+        row.set("timestampOffset", .number(Double(offset)))
       }
       let day = Day(of: moment, offset: offset).description
       row.set("day", .text(day))
@@ -79,6 +79,28 @@ extension AppModel {
     ("totalCalories", "calories"), ("totalProtein", "protein"),
     ("totalCarbohydrates", "carbohydrates"), ("totalFat", "fat"),
   ]
+}
+
+extension AppReading {
+  /// Returns the midnights of the days, and each day's value by its ID.
+  fileprivate mutating func foodDays() -> (AppMidnights, [UUID: AppValue]) {
+    var dates: [UUID: AppValue] = [:]
+    var meals: [Date: [Date]] = [:]
+    for row in rows["dailytotal"] {
+      let date = row["date"]
+      if let id = row["id"].uuid { dates[id] = date }
+      if case (let midnight, nil)? = date.moment { meals[midnight] = [] }
+    }
+    let midnights = AppMidnights(meals)
+    for entry in rows["foodentry"] {
+      guard let moment = entry["timestamp"].date else { continue }
+      let day = id(entry["dailytotal"], in: "dailytotal").flatMap { dates[$0]?.date }
+      if let midnight = day ?? midnights.midnight(before: moment) {
+        meals[midnight]?.append(moment)
+      }
+    }
+    return (AppMidnights(meals), dates)
+  }
 }
 
 extension AppRow {

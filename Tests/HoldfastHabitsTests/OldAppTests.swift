@@ -206,6 +206,7 @@ struct OldAppTests {
       {"id": "11111111-1111-4111-8111-111111111111", "name": "a", "habitType": "formation",
        "goal": "1 time", "startDate": "2025-10-01"
       """
+    let breaking = whole.replacing("formation", with: "breaking")
     let days = """
       , "reminders": 7, "completionStatus": [], "difficultyHistory": {"2025-10-02": 9},
        "completionHistory": {"2025-10-01": 1, "2025-10-02": 1, "2025-02-30": 1, "2025-10-03": -1,
@@ -214,7 +215,8 @@ struct OldAppTests {
     for (json, leftOut) in [
       ("{\"habits\": [7, null, {}, [], \"a\"]}", 5),
       ("[\(whole), \"endDate\": \"soon\"}]", 1), ("[\(whole), \"endDate\": \"2020-01-01\"}]", 1),
-      ("[\(whole), \"color\": [9, 9, 9, 9]}]", 1), ("[\(whole), \"target\": -1}]", 1),
+      ("[\(whole), \"color\": [9, 9, 9, 9]}]", 1),
+      ("[\(breaking), \"target\": -1, \"baseline\": 5}]", 1),
       (
         #"{"habits": [{"id": "11111111-1111-4111-8111-111111111111", "startDate": 1e300}]}"#, 1
       ),

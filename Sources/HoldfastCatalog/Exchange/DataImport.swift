@@ -38,6 +38,8 @@ struct DataImport {
   /// How many records of the kind that is being imported lost a reference, by its column.
   var unlinked: [String: Int] = [:]
 
+  /// The labels of the words that an app's records have.
+  private var labels: [RecordKind: Set<String>] = [:]
   private var uniqueKeys: [RecordKind: UniqueKeys] = [:]
   /// When an app last had this library's and the other library's versions of the records.
   private var appVersions: [RecordKind: (own: [String: Date], other: [String: Date])] = [:]
@@ -120,7 +122,7 @@ struct DataImport {
         }
         guard merged != local else {
           report.count(kind, \.unchanged)
-          try setAppVersion(key, of: value, after: local)
+          try setAppVersion(key, of: value, after: local, isKept: true)
           continue
         }
         let record = try encoded(merged, for: key, claiming: &keys)
@@ -144,6 +146,19 @@ struct DataImport {
     }
   }
 
+  /// Returns the labels of the words that any of the app's records has.
+  private mutating func saidLabels<Value: DeclaredRecord>(of type: Value.Type) -> Set<String> {
+    guard let labelled = Value.declaration.labelled, case .app(let document, _) = origin else {
+      return []
+    }
+    let kind = Value.declaration.kind
+    if let labels = labels[kind] { return labels }
+    var said: Set<String> = []
+    for case .value(let record) in document[type] { said.formUnion(labelled.labels(of: record)) }
+    labels[kind] = said
+    return said
+  }
+
   private mutating func readAppVersions(of kind: RecordKind) throws {
     guard appVersions[kind] == nil else { return }
     switch origin {
@@ -156,17 +171,17 @@ struct DataImport {
     }
   }
 
-  /// Stores when an app last had the imported version of a record, unless an edit here is newer
-  /// than the app's version.
+  /// Stores when an app last had the imported version of a record, unless a newer edit here is kept
+  /// as it is.
   private func setAppVersion<Value: DeclaredRecord>(
-    _ key: String, of value: Value, after local: Value?
+    _ key: String, of value: Value, after local: Value?, isKept: Bool = false
   ) throws {
     guard !isDryRun, let versions = appVersions[Value.declaration.kind] else { return }
     let time: Date? =
       switch origin {
       case .document: nil
       case .app(_, let app):
-        app.isFromHoldfast || local?.isNewer(than: value) == true ? nil : now
+        app.isFromHoldfast || isKept && local?.isNewer(than: value) == true ? nil : now
       case .library: versions.other[key]
       }
     guard let time else { return }
@@ -184,12 +199,12 @@ struct DataImport {
     try db.setAppVersion(of: kind, key, importedAt: time)
   }
 
-  private func merge<Value: DeclaredRecord>(
+  private mutating func merge<Value: JournalRecord>(
     _ local: Value, with other: Value, _ key: String
   ) throws -> Value {
     switch origin {
     case .document: return local.merged(with: other)
-    case .app:
+    case .app(_, let app):
       var local = local
       // The link was left out when the app's recording was not known, which is not an edit.
       if let link = Value.declaration.link?.path, local[keyPath: link] == nil,
@@ -197,11 +212,16 @@ struct DataImport {
       {
         local[keyPath: link] = id
       }
-      if let followed = Value.declaration.following?(local, other) { return followed }
+      let kind = Value.declaration.kind
+      if let followed = Value.declaration.following?(local, other, appVersions[kind]?.own[key]) {
+        return followed
+      }
       if local.isNewer(than: other) { return local.merged(with: other) }
       // Only an edit here gives a record a time that the app's version does not have.
-      return local.modifiedAt == other.modifiedAt
-        ? try local.following(other) : local.merged(with: other)
+      if local.modifiedAt == other.modifiedAt { return try local.following(other) }
+      guard let said = app.said[kind] else { return local.merged(with: other) }
+      return local.merged(
+        with: try local.completing(other, saying: said, labels: saidLabels(of: Value.self)))
     case .library(let catalog, let added):
       var (local, other) = (local, other)
       // A library that lacks a recording has lost the link with it, which is not an edit.

@@ -6,16 +6,18 @@ package import HoldfastModel
 package struct ImportedApp: Sendable {
   /// Whether Holdfast wrote the document, which is then not the app's last version.
   package var isFromHoldfast: Bool
+  /// The names of the values that the app's form has, for each kind whose form may lack some.
+  package var said: [RecordKind: Set<String>]
   /// The app's IDs of the recordings whose plays it has counted itself, by those of the document.
   package var counters: [RecordingID: RecordingID]
   /// The recordings that have the app's ID: they came from it.
   package var own: Set<RecordingID>
 
   package init(
-    isFromHoldfast: Bool = false, counters: [RecordingID: RecordingID],
-    own: Set<RecordingID> = []
+    isFromHoldfast: Bool = false, said: [RecordKind: Set<String>] = [:],
+    counters: [RecordingID: RecordingID], own: Set<RecordingID> = []
   ) {
-    self.isFromHoldfast = isFromHoldfast
+    (self.isFromHoldfast, self.said) = (isFromHoldfast, said)
     (self.counters, self.own) = (counters, own)
   }
 }

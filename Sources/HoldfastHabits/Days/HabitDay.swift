@@ -186,7 +186,7 @@ public struct HabitDay: JournalRecord {
       .init("goalCount", \.goalCount),
       .init("actions") { .words($0.actions.map { JSONFormat.text($0.timestamp) }) },
       .init("difficulty", \.difficulty), .init("recordingId", \.recordingID),
-    ]), following: { $0.following($1) },
+    ]), following: { day, app, _ in day.following(app) },
     union: { $0.union($1) })
 }
 

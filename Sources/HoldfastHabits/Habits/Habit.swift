@@ -204,5 +204,6 @@ extension Habit {
       .init("baselineCount", \.baselineCount), .init("baselineUnit", \.baselineUnit),
       .init("startDay", \.startDay), .init("endDay", \.endDay), .init("recordingId", \.recordingID),
     ]),
+    following: { habit, app, _ in habit.followingHabit(app) },
     labelled: LabelledWords(in: \.habitDescription, ["Note"], limit: 2000))
 }

@@ -5,7 +5,14 @@ extension AppModel {
   /// The app that keeps habits, in its older and newer form. Completions, difficulties and uses
   /// become the days of a habit, and notes a part of its description.
   static let habits = AppModel(
-    "habits", owner: Habit.defaultUser,
+    "habits",
+    owner: .init(Habit.defaultUser, knownBy: ["habit", "habitdata"]) { db, id, person in
+      try db.requireEnabled(Habit.self)
+      return try db.rows(
+        "SELECT userId FROM habit WHERE id = ? OR userId = ? ORDER BY id = ? DESC LIMIT 1",
+        [.text(id.uuidString), .text(person), .text(id.uuidString)]
+      ).first?["userId"].text
+    },
     entities: [
       "habit", "habitdata", "completion", "completionrecord", "dailyprogress", "difficulty",
       "difficultyrecord", "usagerecord", "habitnote", "xptransaction", "achievement",
@@ -106,10 +113,13 @@ private struct AppHabitDays {
   }
 
   private var habits: [UUID: Figures] = [:]
+  private var midnights = AppMidnights([:])
   private static let longestDescription = 1999
 
   mutating func read(_ reading: inout AppReading) {
     var habits = habits
+    let midnights = reading.habitDays()
+    self.midnights = midnights
     let kind = HabitDay.declaration.kind
     let habit = { (row: inout AppRow, reading: inout AppReading) -> UUID? in
       let value = row.value("habitId", "habit")
@@ -131,7 +141,7 @@ private struct AppHabitDays {
       let difficulty = row.value("difficulty")
       if dates.isEmpty, let moment = date.date { dates = [moment] }
       guard let id = habit(&row, &reading) else { return }
-      guard let day = (key.day ?? date.day)?.description else {
+      guard let day = (key.day ?? midnights.day(date))?.description else {
         return row.remark("date", "not a day, left out")
       }
       var figures = habits.removeValue(forKey: id) ?? Figures()
@@ -147,7 +157,9 @@ private struct AppHabitDays {
     reading.each("difficulty", "difficultyrecord", as: kind) { row, reading in
       row.skip("id", "userId")
       let dates = row.dates()
-      let (day, difficulty) = (row.value("date", "dateKey").day, row.value("difficulty"))
+      let (day, difficulty) = (
+        midnights.day(row.value("date", "dateKey")), row.value("difficulty")
+      )
       guard let id = habit(&row, &reading) else { return }
       guard let day = day?.description else { return row.remark("date", "not a day, left out") }
       habits[id, default: Figures()].add(difficulty, on: day, at: dates)
@@ -158,7 +170,9 @@ private struct AppHabitDays {
       let dates = row.dates()
       let (key, count) = (row.value("key", "dateKey", "date"), row.value("value", "amount"))
       guard let id = habit(&row, &reading) else { return }
-      guard let day = key.day?.description else { return row.remark("key", "not a day, left out") }
+      guard let day = midnights.day(key)?.description else {
+        return row.remark("key", "not a day, left out")
+      }
       guard let number = count.integer, number >= 0 else {
         return row.remark("value", "\(count.shown), not kept")
       }
@@ -222,6 +236,10 @@ private struct AppHabitDays {
     if let reminders = values["reminders"], reminders.list == nil {
       row.leaveOut("reminders", reminders)
     }
+    for name in ["startDate", "endDate"] {
+      guard let value = values[name], midnights.offset(of: value) != nil else { continue }
+      values[name] = midnights.day(value).map { .text($0.description) }
+    }
     let color = row.value("colorData")
     values["colorData"] = color.unpackedData ?? color
     row.skip("streak", "isCompleted", "bestStreak", "currentStreak", "longestStreak", "syncStatus")
@@ -238,12 +256,11 @@ private struct AppHabitDays {
     row.skip("scheduleType")
     if data.unpackedData == nil { row.leaveOut("scheduleData", data) }
     values["schedule"] = (data.unpackedData ?? values["schedule"]).map(Self.schedule)
-    let goal =
-      values["target"]?.integer ?? values["goalCount"]?.integer
-      ?? (values["goal"]?.text).flatMap { try? GoalText($0) }?.count ?? 1
+    let goal = (try? OldHabit.goal(.object(values)))?.count ?? 1
     let isBreaking = values["habitType"]?.text?.lowercased().contains("break") == true
     if isBreaking, values["baseline"]?.isNull == true, values["baselineCount"]?.isNull == true {
       values["baseline"] = .number(Double(goal + 1))
+      reading.assume("baselineCount", of: Habit.declaration.kind)
       row.remark("baseline", "missing, read as one more than the goal")
     }
     var figures = id.flatMap { habits.removeValue(forKey: $0) } ?? Figures()
@@ -365,31 +382,5 @@ extension AppRow {
   /// Returns when the app made and changed the row.
   fileprivate mutating func dates() -> [Date] {
     [value("createdAt"), value("updatedAt")].compactMap(\.date)
-  }
-}
-
-extension AppReading {
-  /// Adds a habit with its reminders and days.
-  ///
-  /// - Parameter own: Values of the days' records, by the day.
-  fileprivate mutating func add(_ old: OldHabit, _ own: [String: [String: AppValue]]) {
-    func json(_ value: some Encodable) -> [String: AppValue]? {
-      guard let data = try? JSONFormat.encoder.encode(value),
-        case .object(let values)? = try? JSONDecoder().decode(AppValue.self, from: data)
-      else { return nil }
-      return values
-    }
-    if let habit = json(old.habit) { add(habit, as: Habit.declaration.kind) }
-    for reminder in old.reminders.compactMap(json) {
-      add(reminder, as: HabitReminder.declaration.kind)
-    }
-    for day in old.days {
-      guard var values = json(day) else { continue }
-      values.merge(own[day.day.description] ?? [:]) { $1 }
-      if values[AppCount.key] == nil, own[day.day.description]?["actions"] == nil {
-        values[AppCount.key] = .flag(true)
-      }
-      add(values, as: HabitDay.declaration.kind)
-    }
   }
 }

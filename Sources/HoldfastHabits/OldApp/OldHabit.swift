@@ -62,8 +62,9 @@ struct OldHabit {
     return try HabitType(named: text)
   }
 
-  /// The goal is a text; the target, if given, is its number.
-  private static func goal(_ value: AppValue) throws(RuleError) -> GoalText {
+  /// The goal is a text. The target, if given, is its number for a habit to give up: the app gives
+  /// every other habit one too, which means nothing.
+  static func goal(_ value: AppValue) throws(RuleError) -> GoalText {
     let schedule = try value["schedule"].text?.nonBlank.map(GoalText.schedule)
     var goal: GoalText
     if let count = value["goalCount"].integer {
@@ -73,10 +74,15 @@ struct OldHabit {
       }
     } else if let text = value["goal"].text {
       goal = try GoalText(text, schedule: schedule)
+    } else if let target = value["target"].integer {
+      goal = GoalText(count: target, unit: value["goalUnit"].text ?? "times")
+      if let schedule { goal.schedule = schedule }
     } else {
       throw RuleError("its goal is \(value["goal"].shown), not text")
     }
-    if let target = value["target"].integer { goal.count = target }
+    if let target = value["target"].integer, try type(value["habitType"]) == .breaking {
+      goal.count = target
+    }
     return goal
   }
 

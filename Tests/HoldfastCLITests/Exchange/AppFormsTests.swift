@@ -260,12 +260,25 @@ struct AppFormsTests {
     #expect(output.contains("1 row of other people left out"), "\(output)")
     #expect(try await library.column("SELECT name FROM habit") == ["ann"])
     // A single person is the one who imports.
-    #expect(output.contains("all of one person (ann), so they are yours here"), "\(output)")
+    #expect(output.contains("habits: those of ann are yours here"), "\(output)")
     let listed = try await library.holdfast("habit", "list")
     #expect(listed.output.contains("ann"), "\(listed)")
     try await importing(
       "{\"habits\": [\(habit(3, "cat")), \(habit(4, "dan"))]}", into: library)
     #expect(
       try await library.column("SELECT userId FROM habit ORDER BY name") == ["me", "cat", "dan"])
+    // A person who is known here keeps the name, however many people a later document has.
+    let xp = #"{"id": "\#(id(9))", "userId": "ann", "amount": 5, "reason": "r", "timestamp": "T"}"#
+      .replacing("\"T\"", with: "\"\(time)\"")
+    try await importing(
+      """
+      {"habits": [\(habit(1, "ann")), \(habit(5, "ann")), \(habit(6, "eve"))],
+       "xpTransactions": [\(xp)]}
+      """, into: library)
+    try await importing("{\"habits\": [\(habit(7, "cat"))]}", into: library)
+    #expect(
+      try await library.column("SELECT name || ' ' || userId FROM habit ORDER BY id")
+        == ["ann me", "cat cat", "dan dan", "ann me", "eve eve", "cat cat"])
+    #expect(try await library.column("SELECT DISTINCT userId FROM xpTransaction") == ["me"])
   }
 }

@@ -67,7 +67,7 @@ struct AppLabelledWordsTests {
       query: "SELECT habitDescription FROM habit", own: "why", kept: "why\nNote: good"),
   ]
 
-  @Test("They stay, until a dated change", arguments: forms)
+  @Test("They stay, until a form that has the field removes them", arguments: forms)
   func kept(_ forms: Forms) async throws {
     let (library, other) = (try await library("library"), try await library("other"))
     try await importing(
@@ -83,9 +83,33 @@ struct AppLabelledWordsTests {
       _ = try await into.holdfast("merge", from.path)
       #expect(try await into.column(forms.query) == [forms.kept])
     }
+    // A form that lacks the field has removed nothing. One that has it in another record did.
     let dated = [forms.common, #""updatedAt": "2025-06-09T07:00:00Z""#]
     try await importing(dated, as: forms.list, into: library)
-    #expect(try await library.column(forms.query) == [forms.own])
+    #expect(try await library.column(forms.query) == [forms.kept])
+    guard forms.oldLists.isEmpty else { return }
+    let later = [forms.common, #""updatedAt": "2025-06-10T07:00:00Z""#]
+    let second = [Self.head, forms.common, forms.old].joined(separator: ", ")
+      .replacing(LibraryFolder.id(1), with: LibraryFolder.id(2))
+    try await importing(later + ["\"a\": 1}, {\(second)"], as: forms.list, into: library)
+    #expect(try await library.column(forms.query + " ORDER BY id")[0] == forms.own)
+  }
+
+  @Test("What a form lacks stays in an entry that was changed later")
+  func fields() async throws {
+    let library = try await library("library")
+    let common = [#""title": "Day", "content": "text", "date": "2025-06-08T07:00:00Z""#]
+    try await importing(
+      common + [#""location": "Sea", "tags": ["calm"]"#], as: "journalEntries", into: library)
+    try await importing(
+      [
+        #""title": "Day", "content": "more", "date": "2025-06-08T07:00:00Z""#,
+        #""updatedAt": "2025-06-09T07:00:00Z""#,
+      ], as: "journalEntries", into: library)
+    #expect(
+      try await library.sql(
+        "SELECT content, location, tag FROM journalEntry JOIN entryTag ON journalEntryId = id")
+        == [["more", "Sea", "calm"]])
   }
 
   @Test("A remark says that they do not fit")

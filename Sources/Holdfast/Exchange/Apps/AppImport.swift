@@ -256,7 +256,7 @@ public final class AppImport: Sendable {
       try ExportDocument(reading.records, recordings: recordings, journals: journals)
     }
     let imported = ImportedApp(
-      isFromHoldfast: reading.rows.isFromHoldfast, counters: counters,
+      isFromHoldfast: reading.rows.isFromHoldfast, said: reading.said, counters: counters,
       own: Set(known.compactMap { $0.key == $0.value ? $0.key : nil }))
     var data = try library.importData(document, of: imported, isDryRun: isDryRun, now: now)
     for (index, refusal) in reading.refusals.enumerated() {
@@ -306,8 +306,9 @@ extension Library {
     defer { copies.remove() }
     var read = try AppSource(at: path, named: name, app: app, models, copyingInto: copies)
     if let user { try read.keepOnly(user: user) }
+    let reading = try self.read { AppReading(read.rows, models, for: $0) }
     return try AppImport(
-      read, reading: AppReading(read.rows, models), into: self, journals: journals,
+      read, reading: reading, into: self, journals: journals,
       includingDeleted: includesDeleted)
   }
 

@@ -1,9 +1,11 @@
+public import Foundation
+
 /// How the rows of an app become the records of a journal, and the records a document of the app.
 public struct AppModel: Sendable {
   /// The app's name, for people.
   public var name: String
-  /// The name that records have of the person whose library it is; `nil` if records name no one.
-  public var owner: String?
+  /// The person whose library it is; `nil` if records name no one.
+  public var owner: Owner?
   /// The entities that the model reads or leaves out on purpose, by ``AppRows/fold(_:)``.
   public var entities: Set<String>
   /// The values, in small letters, by which an element of a list without a name is recognised, for
@@ -16,6 +18,25 @@ public struct AppModel: Sendable {
   /// Writes the records as lists of a document of the app, which ``read`` can read; `nil` if the
   /// app has none.
   public var write: (@Sendable (inout AppWriting) -> Void)?
+
+  /// The person whose library it is, and the other people of the library.
+  public struct Owner: Sendable {
+    /// The name that records have of the person whose library it is.
+    public var name: String
+    /// The entities whose rows tell whom the library knows, by ``AppRows/fold(_:)``.
+    public var entities: Set<String>
+    /// Returns the name that a record has in the library, by its ID and by the app's name for the
+    /// person; `nil` if neither is there.
+    public var known: @Sendable (any RecordDatabase, UUID, String) throws -> String?
+
+    /// Describes the person.
+    public init(
+      _ name: String, knownBy entities: Set<String>,
+      _ known: @escaping @Sendable (any RecordDatabase, UUID, String) throws -> String?
+    ) {
+      (self.name, self.entities, self.known) = (name, entities, known)
+    }
+  }
 
   /// A list of records inside another record.
   public struct Nested: Sendable {
@@ -43,7 +64,7 @@ public struct AppModel: Sendable {
 
   /// Makes a model.
   public init(
-    _ name: String, owner: String? = nil, entities: Set<String>,
+    _ name: String, owner: Owner? = nil, entities: Set<String>,
     marks: [(entity: String, names: Set<String>)] = [],
     nested: [Nested] = [],
     read: @escaping @Sendable (inout AppReading) -> Void,

@@ -39,20 +39,21 @@ public struct AppReading: Sendable {
   private var ids: [String: [Int: UUID]] = [:]
 
   /// Reads the rows by all models whose entities they have.
-  public init(_ rows: AppRows, _ models: [AppModel]) {
+  ///
+  /// - Parameter db: The library into which they are imported; `nil` if there is none.
+  public init(_ rows: AppRows, _ models: [AppModel], for db: (any RecordDatabase)? = nil) {
     var rows = rows
     for list in models.flatMap(\.nested) { rows.unfold(list) }
     let models = models.filter { model in
       rows.names.contains { model.entities.contains($0.entity) }
     }
     var people = models.compactMap { rows.people(of: $0.entities) }
-    for model in models where model.owner != nil && !rows.isFromHoldfast {
-      guard let person = rows.removeOnlyPerson(of: model.entities), person != model.owner else {
-        continue
+    for model in models where !rows.isFromHoldfast {
+      guard let owner = model.owner else { continue }
+      for person in rows.identify(owner, of: model.entities, db) where person != owner.name {
+        people.append(
+          "\(model.name): those of \(person.cut(to: 60).escapedForDisplay) are yours here")
       }
-      people.append(
-        "\(model.name): all of one person (\(person.cut(to: 60).escapedForDisplay)), so they are "
-          + "yours here")
     }
     (self.rows, self.people) = (rows, people)
     for model in models { model.read(&self) }
@@ -69,6 +70,32 @@ public struct AppReading: Sendable {
     for entity in entities { each(rows[entity], as: kind, read) }
   }
 
+  /// The kinds whose form has every field: a store has columns without values too.
+  private var wholeKinds: Set<RecordKind> = []
+  /// The values that some records have without being in the app's form.
+  private var assumed: [RecordKind: Set<String>] = [:]
+
+  /// Tells that a value follows from others, because the app's form lacks it.
+  public mutating func assume(_ name: String, of kind: RecordKind) {
+    assumed[kind, default: []].insert(name)
+  }
+
+  /// The names of the values that the app's form has, for each kind whose form may lack some: those
+  /// that any of its records has.
+  package var said: [RecordKind: Set<String>] {
+    if rows.isFromHoldfast { return [:] }
+    return records.filter { !wholeKinds.contains($0.key) }
+      .reduce(into: [:]) { said, kind in
+        var names: Set<String> = []
+        for record in kind.value {
+          for (name, value) in record where !names.contains(name) && !value.isEmpty {
+            if !value.isNull { names.insert(name) }
+          }
+        }
+        said[kind.key] = names.subtracting(assumed[kind.key] ?? [])
+      }
+  }
+
   /// Adds a record for each of some rows.
   public mutating func each(
     _ rows: [AppRows.Fields], as kind: RecordKind,
@@ -80,6 +107,7 @@ public struct AppReading: Sendable {
         continue
       }
       var row = AppRow(fields)
+      if row.isInStore { wholeKinds.insert(kind) }
       read(&row, &self)
       if !row.record.isEmpty { add(row.record, as: kind) }
       finish(row, kind)

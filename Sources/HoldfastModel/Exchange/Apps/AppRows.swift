@@ -12,7 +12,12 @@ public struct AppRows: Sendable {
     /// SQL reserves with a digit. An app may store an enumeration's word under a name of its own.
     private(set) var endings: [String: String] = [:]
 
-    var id: UUID? { values["id"]?.value.uuid }
+    var id: UUID? { self["id"].uuid }
+
+    /// The value with a name in small letters, also if the app's name has an ending.
+    public subscript(_ name: String) -> AppValue {
+      (values[name] ?? endings[name].flatMap { values[$0] })?.value ?? .null
+    }
 
     /// Makes a row of a store or an element of a document.
     public init(_ values: [String: AppValue], number: Int? = nil) {
@@ -116,7 +121,7 @@ public struct AppRows: Sendable {
   /// Whether a row names a person.
   package func names(user: String) -> Bool {
     entities.values.contains { rows in
-      rows.contains { $0.values["userid"]?.value.text?.nonBlank == user }
+      rows.contains { $0["userid"].text?.nonBlank == user }
     }
   }
 
@@ -127,7 +132,7 @@ public struct AppRows: Sendable {
     var count = 0
     for (entity, rows) in entities {
       let kept = rows.filter { row in
-        let name = row.values["userid"]?.value.text?.nonBlank
+        let name = row["userid"].text?.nonBlank
         return name == nil || name == user || row.values["sessionid"] != nil
       }
       count += rows.count - kept.count
@@ -141,26 +146,44 @@ public struct AppRows: Sendable {
   private func counts(of entities: Set<String>) -> [String: Int] {
     var counts: [String: Int] = [:]
     for row in entities.flatMap({ self[$0] }) where row.values["sessionid"] == nil {
-      if let user = row.values["userid"]?.value.text?.nonBlank { counts[user, default: 0] += 1 }
+      if let user = row["userid"].text?.nonBlank { counts[user, default: 0] += 1 }
     }
     return counts
   }
 
-  /// Removes the name of the person to whom all rows of some entities belong, so that they belong
-  /// to the person who imports them.
+  /// Gives people the names that the library knows them by. An only person that it does not know
+  /// is the one who imports the rows.
   ///
-  /// - Returns: The name; `nil` if there is none, or several people have rows.
-  mutating func removeOnlyPerson(of entities: Set<String>) -> String? {
-    let people = counts(of: entities).keys
-    guard people.count == 1, let person = people.first else { return nil }
-    for entity in entities {
-      for index in self[entity].indices { self.entities[entity]?[index].values["userid"] = nil }
+  /// - Returns: The app's names of the person whose library it is.
+  mutating func identify(
+    _ owner: AppModel.Owner, of entities: Set<String>, _ db: (any RecordDatabase)?
+  ) -> [String] {
+    let people = counts(of: entities).keys.sorted()
+    var names: [String: String] = [:]
+    for row in owner.entities.flatMap({ self[$0] }) {
+      guard let db, let person = row["userid"].text?.nonBlank, names[person] == nil,
+        let id = row.id
+      else { continue }
+      // A journal that is not enabled knows no one.
+      names[person] = (try? owner.known(db, id, person)) ?? nil
     }
-    if case .object(var values) = document, values["userId"]?.text == person {
-      values["userId"] = nil
+    if people.count == 1, let person = people.first, names[person] == nil {
+      names[person] = owner.name
+    }
+    for entity in entities {
+      for index in self[entity].indices {
+        if let name = self[entity][index]["userid"].text?.nonBlank.flatMap({ names[$0] }) {
+          self.entities[entity]?[index].values["userid"] = ("userId", .text(name))
+        }
+      }
+    }
+    if case .object(var values) = document,
+      let name = values["userId"]?.text?.nonBlank.flatMap({ names[$0] })
+    {
+      values["userId"] = .text(name)
       document = .object(values)
     }
-    return person
+    return people.filter { names[$0] == owner.name }
   }
 
   /// Returns a sentence if the rows of some entities belong to several people.

@@ -16,6 +16,26 @@ extension DeclaredRecord {
     return Self.declaration.correcting.map { $0(self, followed) } ?? followed
   }
 
+  /// Returns an app's later version of a record with the values of this one that the app's form
+  /// lacks: they were not removed.
+  ///
+  /// - Parameters:
+  ///   - said: The names of the values that the form has.
+  ///   - labels: The labels of the words that it has.
+  /// - Throws: `EncodingError` or `DecodingError`.
+  package func completing(
+    _ later: Self, saying said: Set<String>, labels: Set<String>
+  ) throws -> Self {
+    var values = try later.values()
+    let own = try self.values()
+    let fixed = said.union(["id", "createdAt", "modifiedAt", Self.declaration.key])
+    for (name, value) in own where !fixed.contains(name) { values[name] = value }
+    var completed = later
+    if let mixed = try? Self(values: values), (try? mixed.validate()) != nil { completed = mixed }
+    return Self.declaration.labelled?.keeping(self, in: completed, except: labels).value
+      ?? completed
+  }
+
   /// Whether both versions happened at the same moment.
   func hasSameMoment(as other: Self) -> Bool {
     Self.declaration.moment.map { self[keyPath: $0.date] == other[keyPath: $0.date] } ?? false

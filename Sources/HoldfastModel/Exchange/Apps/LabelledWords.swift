@@ -51,10 +51,15 @@ public struct LabelledWords<Value: DeclaredRecord>: Sendable {
 
   /// Returns a later version of a record with the labelled words that only an earlier one has. They
   /// are cut if the text would become too long, and left out if not even a part of them fits.
-  func keeping(_ earlier: Value, in later: Value) -> (value: Value, isCut: Bool) {
+  ///
+  /// - Parameter said: The labels whose words the later version has removed if it lacks them; `nil`
+  ///   if none, and if the person's own words may be missing too.
+  func keeping(
+    _ earlier: Value, in later: Value, except said: Set<String>? = nil
+  ) -> (value: Value, isCut: Bool) {
     let own = text(later)
-    let whole = merged(text(earlier), into: own) {
-      $0.hasColumn(later) && !$0.hasColumn(earlier)
+    let whole = merged(text(earlier), into: own, keepingOwn: said == nil) {
+      said?.contains($0.name) == true || $0.hasColumn(later) && !$0.hasColumn(earlier)
     }
     guard whole != own else { return (later, false) }
     for text in [whole, whole.cut(to: limit - 1)] where text.contains(own) {
@@ -71,12 +76,20 @@ public struct LabelledWords<Value: DeclaredRecord>: Sendable {
       ? "words that the app no longer has were cut, because only \(limit) characters fit" : nil
   }
 
+  /// Returns the labels of the words that a record has.
+  package func labels(of value: Value) -> Set<String> {
+    Set(parts(of: text(value)).compactMap(\.label))
+  }
+
   /// Returns a later text followed by the labelled words whose label only an earlier text has. If
   /// the later one has only labelled words, the person's own words are those of the earlier text.
   ///
-  /// - Parameter isReplaced: Whether a column has the value of a label now.
+  /// - Parameters:
+  ///   - keepsOwn: Whether the person's own words are kept so.
+  ///   - isReplaced: Whether a column has the value of a label now, or it was removed.
   func merged(
-    _ earlier: String, into later: String, unless isReplaced: (Label) -> Bool
+    _ earlier: String, into later: String, keepingOwn keepsOwn: Bool = true,
+    unless isReplaced: (Label) -> Bool
   ) -> String {
     let (before, after) = (parts(of: earlier), parts(of: later))
     let known = Set(after.map(\.label))
@@ -84,7 +97,7 @@ public struct LabelledWords<Value: DeclaredRecord>: Sendable {
     let missing = before.filter { part in
       !known.contains(part.label) && !dropped.contains(part.label ?? "")
     }
-    let own = missing.filter { $0.label == nil }
+    let own = keepsOwn ? missing.filter { $0.label == nil } : []
     let labelled = missing.filter { $0.label != nil }
     return (own + after + labelled).map(\.text).joined(separator: separator)
   }
