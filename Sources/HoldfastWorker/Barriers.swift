@@ -17,18 +17,18 @@ struct Barriers {
   private static let gpuDevices = ["/dev/dri", "/dev/kfd", "/sys", "/proc/driver"]
 
   private let program: ConfinedProgram
-  private let filter: NetworkFilter
 
-  init(_ program: ConfinedProgram, filter: NetworkFilter) {
-    self.program = program
-    self.filter = filter
-  }
+  init(_ program: ConfinedProgram) { self.program = program }
 
   /// Puts this process behind the barriers, and becomes the program. If that fails, the reason is
   /// written to `failure`.
   func start(output: CInt, failure: CInt) -> Never {
     do throws(LockdownError) {
-      try shut()
+      _ = setsid()
+      let namespaces = leave()
+      try LockdownError.check(holdfast_die_with_parent(), "end with its parent")
+      if namespaces.processes { try FirstProcess.start(closing: [output, failure]) }
+      try shut(namespaces)
       if program.arguments.isEmpty { _exit(0) }
       try become(output: output, failure: failure)
     } catch {
@@ -38,13 +38,17 @@ struct Barriers {
     _exit(WorkerExit.unfit.rawValue)
   }
 
-  private func shut() throws(LockdownError) {
-    _ = setsid()
+  /// What the program has to itself.
+  private struct Namespaces {
+    var processes = false
+    var users = false
+  }
+
+  private func shut(_ namespaces: Namespaces) throws(LockdownError) {
     guard let landlock = Landlock.version else {
       throw LockdownError("this kernel has no Landlock, which keeps files from the program")
     }
-    let hasOwnUsers = leaveNetwork()
-    try limit(hasOwnUsers)
+    try limit(namespaces.users)
     if program.isIdle { holdfast_run_when_idle() }
     try LockdownError.check(chdir(program.folder), "change to the program's folder")
     try LockdownError.check(holdfast_no_new_privileges(), "give up new privileges")
@@ -54,16 +58,21 @@ struct Barriers {
     try Landlock.restrict(in: landlock) { rules throws(LockdownError) in
       try allow(by: rules, all: Landlock.fileRights(in: landlock))
     }
-    try filter.load()
+    // Elsewhere, a signal can reach none but the program's own processes.
+    let mayReachOthers = !namespaces.processes && landlock < Landlock.versionWithSignals
+    try NetworkFilter(signalling: mayReachOthers ? getpid() : nil).load()
   }
 
-  /// Leaves the network, if the system allows it. The filter refuses sockets in any case.
-  ///
-  /// Returns whether this process has a namespace of users.
-  private func leaveNetwork() -> Bool {
+  /// Leaves the network and the other processes, if the system allows it. The filter refuses
+  /// sockets in any case.
+  private func leave() -> Namespaces {
     let (user, group) = (geteuid(), getegid())
-    if user == 0, holdfast_leave_network(0) == 0 { return false }
-    guard holdfast_leave_network(1) == 0 else { return false }
+    for processes in [CInt(1), 0] where user == 0 {
+      if holdfast_leave_network(processes, 0) == 0 { return Namespaces(processes: processes == 1) }
+    }
+    guard let processes = [CInt(1), 0].first(where: { holdfast_leave_network($0, 1) == 0 }) else {
+      return Namespaces()
+    }
     // Without these, the program would see an unknown user.
     for (file, text) in [
       ("setgroups", "deny"), ("uid_map", "\(user) \(user) 1"), ("gid_map", "\(group) \(group) 1"),
@@ -72,7 +81,7 @@ struct Barriers {
       _ = write(descriptor, text, text.utf8.count)
       close(descriptor)
     }
-    return true
+    return Namespaces(processes: processes == 1, users: true)
   }
 
   private func limit(_ hasOwnUsers: Bool) throws(LockdownError) {

@@ -36,7 +36,7 @@ package enum Confinement {
     // A terminal sends its signals to this process too. The process that asked decides.
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
     try LockdownError.check(holdfast_adopt_orphans(), "adopt the program's processes")
-    let barriers = Barriers(program, filter: try NetworkFilter())
+    let barriers = Barriers(program)
     let output = try Pipe()
     let failure = try Pipe()
     let process = holdfast_fork()
@@ -82,13 +82,15 @@ package enum Confinement {
   /// Kills every process that is left, however often it was forked, and waits for all of them.
   private static func endAll() {
     var status: CInt = 0
-    repeat {
-      let children = try? String(
+    while true {
+      let text = try? String(
         contentsOfFile: "/proc/self/task/\(getpid())/children", encoding: .utf8)
-      for child in (children ?? "").split(separator: " ").compactMap({ pid_t($0) }) {
-        kill(child, SIGKILL)
-      }
-    } while waitpid(-1, &status, 0) > 0 || errno == EINTR
+      let children = (text ?? "").split(separator: " ").compactMap { pid_t($0) }
+      for child in children { kill(child, SIGKILL) }
+      // Those of a process that has ended come next.
+      for _ in children where waitpid(-1, &status, 0) < 0 && errno == ECHILD { return }
+      if children.isEmpty, waitpid(-1, &status, WNOHANG) < 0, errno == ECHILD { return }
+    }
   }
 }
 

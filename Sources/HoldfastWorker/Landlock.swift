@@ -31,7 +31,7 @@ enum Landlock {
       rights.network = 0b11
       size *= 2
     }
-    if version >= 6 {
+    if version >= versionWithSignals {
       rights.scopes = 0b11
       size = MemoryLayout<holdfast_landlock_rights>.size
     }
@@ -41,6 +41,9 @@ enum Landlock {
     try allow(rules)
     try LockdownError.check(holdfast_landlock_restrict(rules), "give up rights with Landlock")
   }
+
+  /// The version from which on signals can be kept from other processes.
+  static let versionWithSignals = 6
 
   /// Returns one bit for each right: 13 in the first version, and those that were added later.
   static func fileRights(in version: Int) -> UInt64 {

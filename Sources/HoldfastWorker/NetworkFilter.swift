@@ -2,19 +2,38 @@ import CLinux
 import CSeccomp
 import Glibc
 
-/// A filter for programs that are not ours, which may do everything but reach other processes: no
-/// socket can be made except for a pair of connected ones.
+/// A filter for programs that are not ours, which may do everything but reach other processes and
+/// change what belongs to a file beside its bytes. No socket can be made except for a pair of
+/// connected ones.
 ///
 /// Which calls such a program needs is not known, so this is a list of refused calls, unlike
 /// ``SystemCallFilter``. Landlock keeps files from the program.
 struct NetworkFilter {
   private static let refused = [
-    "socket", "connect", "bind", "listen", "accept", "accept4", "mq_open", "msgget", "shmget",
-    "ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "bpf", "perf_event_open",
-    "userfaultfd", "keyctl", "add_key", "request_key", "mount", "umount2", "move_mount",
-    "open_tree", "fsopen", "unshare", "setns", "chroot", "pivot_root", "open_by_handle_at",
-    "init_module", "finit_module", "kexec_load", "kexec_file_load",
+    "socket", "connect", "bind", "listen", "accept", "accept4", "mq_open", "msgget", "msgsnd",
+    "msgrcv", "msgctl", "shmget", "shmat", "shmctl", "semget", "semop", "semtimedop", "semctl",
+    "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "process_mrelease",
+    "pidfd_open", "pidfd_getfd", "pidfd_send_signal", "kcmp", "move_pages", "migrate_pages",
+    "bpf", "perf_event_open", "userfaultfd", "keyctl", "add_key", "request_key", "syslog",
+    "mount", "umount2", "move_mount", "open_tree", "fsopen", "unshare", "setns", "chroot",
+    "pivot_root", "open_by_handle_at", "init_module", "finit_module", "kexec_load",
+    "kexec_file_load",
+    // Landlock does not know these. A path needs no right to be opened for them.
+    "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "utime",
+    "utimes", "futimesat", "utimensat", "setxattr", "lsetxattr", "fsetxattr", "setxattrat",
+    "removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr",
+    "inotify_init", "inotify_init1", "inotify_add_watch", "fanotify_init", "fanotify_mark",
   ]
+  /// Calls that change a process or a thread, which may only be the one that makes the call: 0.
+  private static let ofItself = [
+    "prlimit64", "sched_setscheduler", "sched_setparam", "sched_setattr", "sched_setaffinity",
+  ]
+  /// Calls that change what their first argument tells, of which 1 or 0 is a process. The second is
+  /// its number.
+  private static let ofProcesses: [(name: String, process: UInt64)] = [
+    ("setpriority", 0), ("ioprio_set", 1),
+  ]
+  private static let signals = ["kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"]
   /// Calls for which programs fall back to others, whose arguments a filter can see.
   private static let unknown = [
     "clone3", "io_uring_setup", "io_uring_enter", "io_uring_register",
@@ -22,7 +41,9 @@ struct NetworkFilter {
 
   private let instructions: [sock_filter]
 
-  init() throws(LockdownError) {
+  /// - Parameter process: The only process that it may send signals to; `nil` for any that the
+  ///   other barriers allow.
+  init(signalling process: pid_t?) throws(LockdownError) {
     guard let filter = seccomp_init(holdfast_scmp_allow) else {
       throw LockdownError("make a filter of system calls", errno: ENOMEM)
     }
@@ -42,6 +63,26 @@ struct NetworkFilter {
     try Self.refuse(
       "clone", argument: 0, comparison: SCMP_CMP_MASKED_EQ, first: holdfast_clone_user,
       second: holdfast_clone_user, in: filter)
+    for name in Self.ofItself {
+      try Self.refuse(name, argument: 0, comparison: SCMP_CMP_NE, first: 0, in: filter)
+    }
+    for (name, kind) in Self.ofProcesses {
+      try Self.refuse(name, argument: 0, comparison: SCMP_CMP_NE, first: kind, in: filter)
+      try Self.refuse(name, argument: 1, comparison: SCMP_CMP_NE, first: 0, in: filter)
+    }
+    // It must end with its parent, and send no signal by a file.
+    try Self.refuse(
+      "prctl", argument: 0, comparison: SCMP_CMP_EQ, first: UInt64(PR_SET_PDEATHSIG), in: filter)
+    for command in [UInt64(F_SETOWN), holdfast_set_owner] {
+      try Self.refuse("fcntl", argument: 1, comparison: SCMP_CMP_EQ, first: command, in: filter)
+    }
+    if let process {
+      try SystemCallFilter.add(holdfast_scmp_refuse, "tkill", to: filter)
+      for name in Self.signals {
+        try Self.refuse(
+          name, argument: 0, comparison: SCMP_CMP_NE, first: UInt64(process), in: filter)
+      }
+    }
     instructions = try SystemCallFilter.export(filter)
   }
 

@@ -29,13 +29,15 @@ struct ReadableFolders {
   /// Adds a program with everything that it needs.
   mutating func add(program path: String) { add(path, steps: Self.mostSteps) }
 
-  /// Adds a model: a file, or a folder whose files may be links to other places.
+  /// Adds a model: a file or a folder. A model that was downloaded from a hub has links to files in
+  /// a folder beside the one that holds it.
   mutating func add(model path: String) {
     add(file: path)
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
-      let file = "\(path)/\(name)"
-      let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: file)) != nil
-      if isLink { add(file: file) }
+    let downloads = Self.parent(of: Self.parent(of: Self.real(path)))
+    guard isOwn(downloads) else { return }
+    for name in Self.names(in: path) {
+      let file = Self.real("\(path)/\(name)")
+      if Self.holds(downloads, file), Self.isFile(file) { paths.append(file) }
     }
   }
 
@@ -58,23 +60,40 @@ struct ReadableFolders {
     let prefix = isProgramFolder ? Self.parent(of: folder) : folder
     if folder.hasSuffix("/shims") { environment.append("PYENV_ROOT=\(prefix)") }
     if prefix == "\(home)/.local" { return addUserPackages(in: prefix) }
-    guard !holds(prefix, home), !holds(prefix, hidden) else { return }
+    guard isOwn(prefix) else { return }
+    // A folder that is not one of programs, such as that of downloads, may hold anything.
+    guard isProgramFolder else { return addLibraries(in: folder) }
     paths.append(Self.real(prefix))
     // A virtual environment's Python belongs to another installation.
     guard let settings = Self.text(of: "\(prefix)/pyvenv.cfg") else { return }
-    for line in settings.split(separator: "\n") {
-      let parts = line.split(separator: "=", maxSplits: 1).map {
-        $0.trimmingCharacters(in: .whitespaces)
-      }
-      if parts.count == 2, parts[0] == "home" { add("\(parts[1])/python3", steps: steps - 1) }
+    let homes = settings.split(separator: "\n").compactMap { line -> String? in
+      let parts = line.split(separator: "=", maxSplits: 1)
+      let words = parts.map { $0.trimmingCharacters(in: .whitespaces) }
+      return words.count == 2 && words[0] == "home" ? words[1] : nil
+    }
+    guard let home = homes.last, home.hasPrefix("/") else { return }
+    let python = "\(home)/python3"
+    if Self.isFile(python), FileManager.default.isExecutableFile(atPath: python) {
+      add(python, steps: steps - 1)
+    }
+  }
+
+  /// Whether a folder holds neither the home folder nor the library.
+  private func isOwn(_ folder: String) -> Bool { !holds(folder, home) && !holds(folder, hidden) }
+
+  /// Adds the libraries beside a program.
+  private mutating func addLibraries(in folder: String) {
+    for name in Self.names(in: folder) where name.contains(".so") {
+      let file = Self.real("\(folder)/\(name)")
+      if file.contains(".so"), Self.isFile(file) { paths.append(file) }
     }
   }
 
   /// Adds what `pip install --user` installed. The rest of `.local` is the user's own.
   private mutating func addUserPackages(in folder: String) {
     environment.append("PYTHONUSERBASE=\(folder)")
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/lib")) ?? []
-    paths += names.filter { $0.hasPrefix("python") }.map { "\(folder)/lib/\($0)" }
+    paths += Self.names(in: "\(folder)/lib").filter { $0.hasPrefix("python") }
+      .map { "\(folder)/lib/\($0)" }
   }
 
   private func holds(_ folder: String, _ path: String) -> Bool {
@@ -108,9 +127,19 @@ struct ReadableFolders {
       .map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
+  private static func names(in folder: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  }
+
+  /// Whether a path, without links, is that of a regular file.
+  static func isFile(_ path: String) -> Bool {
+    let type = try? FileManager.default.attributesOfItem(atPath: real(path))[.type]
+    return type as? FileAttributeType == .typeRegular
+  }
+
   /// Returns the beginning of a file as text.
   private static func text(of path: String) -> String? {
-    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    guard isFile(path), let file = FileHandle(forReadingAtPath: path) else { return nil }
     return (try? file.read(upToCount: longestLine)).map { String(decoding: $0, as: UTF8.self) }
   }
 

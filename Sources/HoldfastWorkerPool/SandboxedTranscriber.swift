@@ -59,8 +59,16 @@ public struct SandboxedTranscriber: Transcriber {
         "the model of \(program.kind.rawValue) is a \(form), and "
           + "\(model.escapedForDisplay) is not one", operation: "choose a model")
     }
+    let file = ReadableFolders.real(model)
+    guard isFolder.boolValue || ReadableFolders.isFile(file) else {
+      throw HoldfastError(
+        .transcriber, "the model \(model.escapedForDisplay) is not a regular file",
+        operation: "choose a model")
+    }
     let name = URL(filePath: model).lastPathComponent
-    let isEnglish = name.split { ".-_".contains($0) }.contains("en")
+    // A hub's folder of a model holds a folder for each version.
+    let parts = (model + "/" + file).split(separator: "/").suffix(3) + [Substring(name)]
+    let isEnglish = parts.contains { $0.split { ".-_".contains($0) }.contains("en") }
     if isEnglish, options.language != "en" {
       throw HoldfastError(
         .transcriber, "the model \(name.escapedForDisplay) understands English alone",
@@ -156,7 +164,7 @@ public struct SandboxedTranscriber: Transcriber {
         .transcriber, "the transcriber was not run: \(reason.escapedForDisplay)")
     case nil:
       throw HoldfastError(
-        .transcriber, "the transcriber was not run: the process that sandboxes it has ended")
+        .transcriber, "the process that sandboxes the transcriber has ended, and the program too")
     }
   }
 

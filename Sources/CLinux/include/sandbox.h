@@ -42,10 +42,13 @@ static inline int holdfast_landlock_allow(int ruleset, int place, uint64_t right
   return (int)syscall(SYS_landlock_add_rule, ruleset, beneath, &rule, 0);
 }
 
-// Moves this process into a network without any interface, as another user's namespace if
-// `with_user` is set. Swift sees glibc without _GNU_SOURCE, which hides unshare.
-static inline int holdfast_leave_network(int with_user) {
-  return (int)syscall(SYS_unshare, CLONE_NEWNET | (with_user ? CLONE_NEWUSER : 0));
+// Moves this process into a network without any interface. With `processes`, the processes that it
+// starts afterwards see only each other. With `users`, it gets a namespace of users. Swift sees
+// glibc without _GNU_SOURCE, which hides unshare.
+static inline int holdfast_leave_network(int processes, int users) {
+  const int flags =
+      CLONE_NEWNET | (processes ? CLONE_NEWPID : 0) | (users ? CLONE_NEWUSER : 0);
+  return (int)syscall(SYS_unshare, flags);
 }
 
 // Makes processes whose parent has ended children of this one.
@@ -92,6 +95,8 @@ static inline int holdfast_set_limit(int resource, uint64_t soft, uint64_t hard)
 // Flags that `clone` always has for a thread, and never for a process.
 static const uint64_t holdfast_clone_thread = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD;
 static const uint64_t holdfast_clone_user = CLONE_NEWUSER;
+// F_SETOWN_EX, which is hidden like unshare.
+static const uint64_t holdfast_set_owner = 15;
 
 // Swift sees glibc without _GNU_SOURCE, which hides closefrom. closefrom also works on old kernels.
 static inline void holdfast_close_from(int first) {

@@ -24,13 +24,14 @@ struct TranscriptionRun: Sendable {
     let total = ids.count
     report(.planned(total))
     var waiting = ids[...]
+    var isProven = false
     while !waiting.isEmpty {
       try Task.checkCancellation()
       let ids = waiting.prefix(Self.batch)
       waiting.removeFirst(ids.count)
       let batch = TranscriptionBatch(run: self, staging: try await tree.makeStaging())
       do {
-        try await batch.transcribe(ids, report)
+        try await batch.transcribe(ids, isProven: &isProven, report)
       } catch {
         batch.end()
         throw error
@@ -72,8 +73,8 @@ private struct TranscriptionBatch: Sendable {
     var document: String { "\(id.uuidString).json" }
   }
 
-  /// The most starts in a row from which nothing came. The program is then at fault, not the
-  /// recording.
+  /// The most starts in a row from which nothing came, before another recording than the next one
+  /// tells whether the program is at fault, or the recordings are.
   private static let mostFailures = 2
 
   let run: TranscriptionRun
@@ -87,8 +88,10 @@ private struct TranscriptionBatch: Sendable {
     try? staging.remove()
   }
 
+  /// - Parameter isProven: Whether the program has transcribed a recording in this run.
   func transcribe(
-    _ ids: ArraySlice<RecordingID>, _ report: (TranscriptionEvent) -> Void
+    _ ids: ArraySlice<RecordingID>, isProven: inout Bool,
+    _ report: (TranscriptionEvent) -> Void
   ) async throws {
     var sounds: [Sound] = []
     var silent: [Transcript] = []
@@ -111,15 +114,21 @@ private struct TranscriptionBatch: Sendable {
       }
     }
     try await keep(silent, report)
-    try await transcribe(sounds, report)
+    try await transcribe(sounds, isProven: &isProven, report)
   }
 
   private func transcribe(
-    _ sounds: [Sound], _ report: (TranscriptionEvent) -> Void
+    _ sounds: [Sound], isProven: inout Bool, _ report: (TranscriptionEvent) -> Void
   ) async throws {
     var waiting = sounds
     var failures = 0
     while !waiting.isEmpty {
+      var rest: [Sound] = []
+      // The program may have stopped at the next one again.
+      if !isProven, failures == Self.mostFailures, let other = waiting.indices.randomElement() {
+        rest = waiting
+        waiting = [rest.remove(at: other)]
+      }
       let (folder, files) = (
         try staging.makeProgramFolder(), waiting.map { staging.path(ofFile: $0.file) }
       )
@@ -135,20 +144,22 @@ private struct TranscriptionBatch: Sendable {
       }
       try await keep(made, report)
       let failed = results.filter { _, result in (try? result.get()) == nil }
+      if !made.isEmpty { isProven = true }
       failures = made.isEmpty ? failures + 1 : 0
-      guard let first = failed.first else { return }
       // The program may have stopped at the first one. The others get another chance without it.
-      let isHopeless = failures == Self.mostFailures
-      for (sound, result) in isHopeless ? failed[...] : [first] {
-        report(.failed(sound.id, Self.error(of: result, failure)))
+      let isHopeless = !isProven && failures > Self.mostFailures
+      if let (sound, result) = failed.first {
+        for sound in [sound] + (isHopeless ? rest : []) {
+          report(.failed(sound.id, Self.error(of: result, failure)))
+        }
       }
-      if isHopeless, waiting.count > 1 {
+      if isHopeless {
         throw HoldfastError(
           .transcriber,
-          "\(run.transcriber.name) failed on \(Self.mostFailures) recordings in a row"
+          "\(run.transcriber.name) failed on \(failures) recordings in a row"
             + (failure.map { ": \($0)" } ?? ""))
       }
-      waiting = isHopeless ? [] : failed.dropFirst().map(\.0)
+      waiting = rest + failed.dropFirst().map(\.0)
     }
   }
 

@@ -9,6 +9,7 @@ struct HostileTranscriberTests {
   /// What a hostile program tries. Each attempt that succeeds is named in the transcript.
   private static func attempts(_ library: String) -> String {
     """
+    import ctypes, resource
     got = []
     def attempt(name, action):
         try:
@@ -34,6 +35,27 @@ struct HostileTranscriberTests {
     attempt("program", lambda: subprocess.run(["sudo", "-n", "true"], check=True))
     attempt("memory", lambda: bytearray(6 << 30))
     attempt("file", lambda: os.truncate(open("large", "w").name, 1 << 32))
+    attempt("mode", lambda: os.chmod(sys.argv[0], 0o777))
+    attempt("open mode", lambda: os.fchmod(os.open(sys.argv[0], os.O_RDONLY), 0o777))
+    attempt("library's mode", lambda: os.chmod("\(library)", 0))
+    attempt("owner", lambda: os.chown(sys.argv[0], os.getuid(), os.getgid()))
+    attempt("times", lambda: os.utime(sys.argv[0]))
+    attempt("attribute", lambda: os.setxattr(sys.argv[0], "user.x", b"x"))
+    parent = os.getppid()
+    attempt("limit", lambda: resource.prlimit(parent, resource.RLIMIT_CPU, (1, 1)))
+    attempt("priority", lambda: os.setpriority(os.PRIO_PROCESS, parent, 19))
+    attempt("scheduler", lambda: os.sched_setscheduler(
+        parent, os.SCHED_BATCH, os.sched_param(0)))
+    attempt("processors", lambda: os.sched_setaffinity(parent, {0}))
+    libc = ctypes.CDLL(None, use_errno=True)
+    def call(name, *values):
+        if getattr(libc, name)(*values) < 0: raise OSError
+    attempt("shared memory", lambda: call("shmget", 0, 4096, 0o1600))
+    attempt("queue", lambda: call("msgget", 0, 0o1600))
+    attempt("semaphore", lambda: call("semget", 0, 1, 0o1600))
+    attempt("events", lambda: call("inotify_init1", 0))
+    attempt("outliving", lambda: call("prctl", 1, 0, 0, 0, 0))
+    attempt("others", lambda: call("pidfd_open", parent, 0))
     write(sounds[0], whisper((0, 1, "got: " + " ".join(got))))
     """
   }
@@ -178,6 +200,58 @@ struct HostileTranscriberTests {
     #expect(result.lines.filter { ["1", "3"].contains($0) }.count == 2, "\(result.output)")
     #expect(result.lines.filter { $0 == "1 transcribed, 1 failed." }.count == 1)
     #expect(result.lines.last == "2 recordings checked: nothing found.")
+  }
+
+  @Test("on which the program dies costs a sentence each, and the others are transcribed")
+  func deadly() async throws {
+    try await library.importingTones(6)
+    // As whisper-cli: it ends at the first file that it cannot read.
+    let newest = try await library.column(
+      "SELECT id FROM recording ORDER BY timestamp DESC, id LIMIT 2")
+    let fake = try FakeTranscriber(
+      """
+      for sound in sounds:
+          if any(id in sound for id in \(newest)): sys.exit(7)
+          write(sound, whisper((0, 1, "Word")))
+      """)
+    let result = try await fake.transcribe(library)
+    #expect(result.status == 3, "\(result.output) \(result.errorOutput)")
+    #expect(try await library.states() == Array(repeating: "words", count: 4))
+  }
+
+  @Test(
+    "leaves no process behind when Holdfast or its workers are killed", arguments: [false, true])
+  func killed(onlyWorkers: Bool) async throws {
+    try await library.importingTones(1)
+    let fake = try FakeTranscriber(
+      """
+      if os.fork() == 0:
+          os.setsid()
+          if os.fork() == 0: open('begun', 'w')
+      time.sleep(99999)
+      """)
+    let command = library.command(
+      ["transcribe", "--program", fake.program, "--model", fake.model])
+    _ = try await Command.start(
+      Command.holdfast, command, environment: FakeTranscriber.environment
+    ) { running in
+      while try await library.find("-name", "begun").isEmpty { await Task.yield() }
+      guard onlyWorkers else {
+        running.send(SIGKILL, toGroup: true)
+        return
+      }
+      let workers = ["-9", "-P", "\(running.processIdentifier)"]
+      _ = try await Command.output(of: "pkill", workers)
+    }
+    var left = "?"
+    for _ in 0..<500 where left != "" {
+      left = try await Command.run("pgrep", ["-f", fake.program]).output
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    #expect(left == "")
+    // The next command that writes removes what was left of the batch.
+    _ = try await library.holdfast("verify", "--repair")
+    try await library.expectSound()
   }
 
   @Test("leaves no process behind when it is interrupted")

@@ -41,6 +41,58 @@ struct TranscriberLayoutTests {
     var testDescription: String { "\(self)" }
   }
 
+  /// Programs and models that name or hold what they have no business with.
+  enum Trap: String, CaseIterable, CustomTestStringConvertible {
+    case settings = """
+      mkdir -p venv/bin; cp "$0" venv/bin/; program=venv/bin/whisper-ctranslate2
+      printf 'home = %s\n' /etc .ssh "$HOME/.ssh" > venv/pyvenv.cfg
+      """
+    case pipe = """
+      mkdir -p venv/bin; cp "$0" venv/bin/; program=venv/bin/whisper-ctranslate2
+      mkfifo venv/pyvenv.cfg
+      """
+    case links = """
+      mkdir -p tools/bin; cp "$0" tools/bin/; program=tools/bin/whisper-ctranslate2
+      ln -s "$HOME/.ssh" "$1/folder"; ln -s "$HOME/.ssh/id" "$1/file"; ln -s / "$1/all"
+      """
+    case downloads = """
+      mv .ssh Downloads; cp "$0" Downloads/; program=Downloads/whisper-ctranslate2
+      ln -s "$HOME/Downloads/id" Downloads/libc.so.1
+      """
+
+    var testDescription: String { "\(self)" }
+  }
+
+  @Test("reads nothing else, whatever it says about itself", arguments: Trap.allCases)
+  func traps(_ trap: Trap) async throws {
+    try await library.importingTones(1)
+    let home = try makeFolder("home")
+    let fake = try FakeTranscriber(
+      """
+      got = []
+      for name in ["\(home)/.ssh/id", "\(home)/Downloads/id", "/etc/passwd"]:
+          try: got.append(open(name).read())
+          except OSError: pass
+      write(sounds[0], whisper((0, 1, "got: " + " ".join(got))))
+      """)
+    let script = """
+      cd "$HOME"; mkdir .ssh; echo secret > .ssh/id
+      \(trap.rawValue)
+      printf %s "$HOME/$program"
+      """
+    let environment = FakeTranscriber.environment.merging(["HOME": home]) { $1 }
+    let made = try await Command.run(
+      "bash", ["-ec", script, fake.program, fake.model], environment: environment)
+    try #require(made.status == 0, "\(made.errorOutput)")
+    let result = try await Command.run(
+      Command.holdfast,
+      library.command(
+        ["transcribe", "--program", made.output, "--model", fake.model, "--now"]),
+      environment: environment)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(try await library.segments() == [["0", "1000", "got:"]])
+  }
+
   @Test("runs with what it needs, and reads nothing else there", arguments: Layout.allCases)
   func runs(_ layout: Layout) async throws {
     try await library.importingTones(1)
