@@ -231,7 +231,7 @@ struct HostileTranscriberTests {
       time.sleep(99999)
       """)
     let command = library.command(
-      ["transcribe", "--program", fake.program, "--model", fake.model])
+      ["transcribe", "--program", fake.program, "--model", fake.model, "--now"])
     _ = try await Command.start(
       Command.holdfast, command, environment: FakeTranscriber.environment
     ) { running in
@@ -257,7 +257,7 @@ struct HostileTranscriberTests {
   @Test("leaves no process behind when it is interrupted")
   func interrupted() async throws {
     try await library.importingTones(1)
-    // A chain of processes is killed one by one, and each has the lowest priority.
+    // Beside other work, a chain of idle processes would not begin before its time is over.
     let fake = try FakeTranscriber(
       """
       depth = 0
@@ -266,7 +266,7 @@ struct HostileTranscriberTests {
       time.sleep(99999)
       """)
     let command = library.command(
-      ["transcribe", "--program", fake.program, "--model", fake.model])
+      ["transcribe", "--program", fake.program, "--model", fake.model, "--now"])
     let result = try await Command.start(
       Command.holdfast, command, environment: FakeTranscriber.environment
     ) { running in
