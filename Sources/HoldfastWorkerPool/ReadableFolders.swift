@@ -29,15 +29,16 @@ struct ReadableFolders {
   /// Adds a program with everything that it needs.
   mutating func add(program path: String) { add(path, steps: Self.mostSteps) }
 
-  /// Adds a model: a file or a folder. A model that was downloaded from a hub has links to files in
-  /// a folder beside the one that holds it.
+  /// Adds a model: a file or a folder. One that was downloaded from a hub is a folder of links in
+  /// `snapshots`, which lead to the files in `blobs`.
   mutating func add(model path: String) {
     add(file: path)
-    let downloads = Self.parent(of: Self.parent(of: Self.real(path)))
-    guard isOwn(downloads) else { return }
+    let snapshots = Self.parent(of: Self.real(path))
+    guard URL(filePath: snapshots).lastPathComponent == "snapshots" else { return }
+    let blobs = Self.parent(of: snapshots) + "/blobs"
     for name in Self.names(in: path) {
       let file = Self.real("\(path)/\(name)")
-      if Self.holds(downloads, file), Self.isFile(file) { paths.append(file) }
+      if Self.parent(of: file) == blobs, Self.isFile(file) { paths.append(file) }
     }
   }
 

@@ -164,7 +164,7 @@ public struct SandboxedTranscriber: Transcriber {
         .transcriber, "the transcriber was not run: \(reason.escapedForDisplay)")
     case nil:
       throw HoldfastError(
-        .transcriber, "the process that sandboxes the transcriber has ended, and the program too")
+        .transcriber, "the process that sandboxes the transcriber has ended")
     }
   }
 

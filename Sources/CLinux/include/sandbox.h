@@ -1,7 +1,10 @@
 #ifndef CLINUX_SANDBOX_H
 #define CLINUX_SANDBOX_H
 
+#include <linux/fs.h>
+#include <linux/fsverity.h>
 #include <linux/sched.h>
+#include <linux/sockios.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/prctl.h>
@@ -95,8 +98,16 @@ static inline int holdfast_set_limit(int resource, uint64_t soft, uint64_t hard)
 // Flags that `clone` always has for a thread, and never for a process.
 static const uint64_t holdfast_clone_thread = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD;
 static const uint64_t holdfast_clone_user = CLONE_NEWUSER;
-// F_SETOWN_EX, which is hidden like unshare.
-static const uint64_t holdfast_set_owner = 15;
+// F_SETOWN_EX and F_SETSIG, which are hidden like unshare.
+static const uint64_t holdfast_set_owner = 15, holdfast_set_signal = 10;
+// Requests of ioctl, whose macros Swift cannot read: FS_IOC_SETFLAGS, FS_IOC32_SETFLAGS,
+// FS_IOC_FSSETXATTR, FS_IOC_ENABLE_VERITY, FIOSETOWN and SIOCSPGRP.
+static const uint64_t holdfast_set_flags = FS_IOC_SETFLAGS;
+static const uint64_t holdfast_set_flags_32 = FS_IOC32_SETFLAGS;
+static const uint64_t holdfast_set_attributes = FS_IOC_FSSETXATTR;
+static const uint64_t holdfast_enable_verity = FS_IOC_ENABLE_VERITY;
+static const uint64_t holdfast_set_socket_owner = FIOSETOWN;
+static const uint64_t holdfast_set_socket_group = SIOCSPGRP;
 
 // Swift sees glibc without _GNU_SOURCE, which hides closefrom. closefrom also works on old kernels.
 static inline void holdfast_close_from(int first) {

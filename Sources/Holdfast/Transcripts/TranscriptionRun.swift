@@ -76,6 +76,8 @@ private struct TranscriptionBatch: Sendable {
   /// The most starts in a row from which nothing came, before another recording than the next one
   /// tells whether the program is at fault, or the recordings are.
   private static let mostFailures = 2
+  /// The same for a program that has transcribed a recording in this run. Each start may take long.
+  private static let mostFailuresOfProven = 8
 
   let run: TranscriptionRun
   let staging: Staging
@@ -125,7 +127,7 @@ private struct TranscriptionBatch: Sendable {
     while !waiting.isEmpty {
       var rest: [Sound] = []
       // The program may have stopped at the next one again.
-      if !isProven, failures == Self.mostFailures, let other = waiting.indices.randomElement() {
+      if failures >= Self.mostFailures, let other = waiting.indices.randomElement() {
         rest = waiting
         waiting = [rest.remove(at: other)]
       }
@@ -139,18 +141,28 @@ private struct TranscriptionBatch: Sendable {
       let results = waiting.map { sound in (sound, Result { try document(of: sound) }) }
       // It may have filled the disk.
       try? staging.removeProgramFolder()
-      let made = results.compactMap { sound, result in
-        (try? result.get()).map { transcript(of: sound.id, $0) }
+      var (made, missing) = ([Transcript](), [Sound]())
+      for case (let sound, .success(let words)) in results {
+        if let words {
+          made.append(transcript(of: sound.id, words))
+        } else {
+          missing.append(sound)
+        }
       }
       try await keep(made, report)
-      let failed = results.filter { _, result in (try? result.get()) == nil }
-      if !made.isEmpty { isProven = true }
-      failures = made.isEmpty ? failures + 1 : 0
-      // The program may have stopped at the first one. The others get another chance without it.
-      let isHopeless = !isProven && failures > Self.mostFailures
-      if let (sound, result) = failed.first {
-        for sound in [sound] + (isHopeless ? rest : []) {
-          report(.failed(sound.id, Self.error(of: result, failure)))
+      // A document that cannot be read would be the same again.
+      for case (let sound, .failure(let error)) in results {
+        report(.failed(sound.id, Self.error(failure ?? Self.reason(of: error))))
+      }
+      if missing.count < results.count { isProven = true }
+      failures = missing.count < results.count ? 0 : failures + 1
+      let isHopeless =
+        failures > (isProven ? Self.mostFailuresOfProven : Self.mostFailures)
+      // The program may have stopped at the first one, which gets one start as the first of all.
+      // The others get more without it.
+      if failures > 0 {
+        for sound in isHopeless ? missing + rest : [missing.removeFirst()] {
+          report(.failed(sound.id, Self.error(failure ?? "the program wrote no transcript of it")))
         }
       }
       if isHopeless {
@@ -159,18 +171,16 @@ private struct TranscriptionBatch: Sendable {
           "\(run.transcriber.name) failed on \(failures) recordings in a row"
             + (failure.map { ": \($0)" } ?? ""))
       }
-      waiting = rest + failed.dropFirst().map(\.0)
+      waiting = rest + missing
     }
   }
 
-  private static func error(
-    of result: Result<SpokenWords, any Error>, _ failure: String?
-  ) -> HoldfastError {
-    guard case .failure(let error) = result else {
-      return HoldfastError(.transcriber, "it has no transcript")
-    }
-    let reason = (error as? RuleError)?.description ?? HoldfastError(itemFailure: error).reason
-    return HoldfastError(.transcriber, "not transcribed: \(failure ?? reason)")
+  private static func error(_ reason: String) -> HoldfastError {
+    HoldfastError(.transcriber, "not transcribed: \(reason)")
+  }
+
+  private static func reason(of error: any Error) -> String {
+    (error as? RuleError)?.description ?? HoldfastError(itemFailure: error).reason
   }
 
   private func decode(_ id: RecordingID) async throws -> Sound {
@@ -194,11 +204,12 @@ private struct TranscriptionBatch: Sendable {
     }
   }
 
-  private func document(of sound: Sound) throws -> SpokenWords {
+  /// Returns the words in the program's document; `nil` if it wrote none.
+  private func document(of sound: Sound) throws -> SpokenWords? {
     guard
       let bytes = try staging.programFile(
         named: sound.document, atMost: Int64(TranscriberDocument.mostBytes))
-    else { throw RuleError("the program wrote no transcript of it") }
+    else { return nil }
     return try TranscriberDocument.words(
       in: bytes, of: sound.decoded,
       duration: Int((sound.recording.duration * 1000).rounded()))

@@ -4,9 +4,7 @@ import Holdfast
 extension AppReading {
   /// Returns the midnights of the days on which something was counted.
   func habitDays() -> AppMidnights {
-    let names = [
-      "completion", "completionrecord", "dailyprogress", "difficulty", "difficultyrecord",
-    ]
+    let names = ["completion", "completionrecord", "dailyprogress"]
     var moments: [Date: [Date]] = [:]
     for row in names.flatMap({ rows[$0] }) {
       guard case (let midnight, nil)? = row["date"].moment else { continue }

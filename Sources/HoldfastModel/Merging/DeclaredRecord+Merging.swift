@@ -45,7 +45,12 @@ extension DeclaredRecord {
         to: later, keepingCreation: earlier.createdAt < later.createdAt,
         keepingZone: earlier.hasSameMoment(as: later) && earlier.hasBetterZone(than: later))
     } else {
-      winner = try own.wins(over: other) ? own : other
+      let isOwn = try own.wins(over: other)
+      let (edited, loser) = isOwn ? (own, other) : (other, own)
+      let (last, later) = isOwn ? (time, otherTime) : (otherTime, time)
+      // The edit may not know what an app had since.
+      let hasLater = (later ?? .distantPast) > (last ?? .distantPast)
+      winner = (hasLater ? declaration.following?(edited, loser, last) : nil) ?? edited
     }
     // A kind's correction may depend on what this library has.
     return declaration.correcting.map { $0(self, winner) } ?? winner

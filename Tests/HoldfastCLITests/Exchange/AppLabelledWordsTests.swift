@@ -95,6 +95,21 @@ struct AppLabelledWordsTests {
     #expect(try await library.column(forms.query + " ORDER BY id")[0] == forms.own)
   }
 
+  @Test("They stay alone, beside another record's own words")
+  func alone() async throws {
+    let library = try await library("library")
+    let common = #""timestamp": "2025-06-08T07:00:00Z""#
+    try await importing(
+      [common, #""intensity": 5, "trigger": "Fight""#], as: "cravings", into: library)
+    let second = #"{"id": "\#(LibraryFolder.id(2))", \#(common), "intensity": 5, "notes": "n"}"#
+    try await importing(
+      [common, #""intensity": 7, "updatedAt": "2025-06-09T07:00:00Z"}, "# + second.dropLast()],
+      as: "cravings", into: library)
+    #expect(
+      try await library.sql("SELECT intensity, notes FROM craving ORDER BY id")
+        == [["7", "Trigger: Fight"], ["5", "n"]])
+  }
+
   @Test("What a form lacks stays in an entry that was changed later")
   func fields() async throws {
     let library = try await library("library")

@@ -41,7 +41,9 @@ struct AppSecondImportTests {
   @Test("Readings that were read in the app since the last import are read, also after an edit")
   func plan() async throws {
     _ = try await library.holdfast("journal", "enable", "faith")
-    func importPlan(_ dates: [String: String]) async throws {
+    func importPlan(
+      _ dates: [String: String], into other: LibraryFolder? = nil
+    ) async throws {
       let readings = (0..<5).map { number in
         let done = dates["\(number)"].map { ", \"completedAt\": \"\($0)\"" } ?? ""
         return "{\"reading\": \"Psalm \(number)\"\(done)}"
@@ -53,7 +55,7 @@ struct AppSecondImportTests {
         """
       let path = temporary("plan.json")
       try Data(document.utf8).write(to: URL(filePath: path))
-      let result = try await library.holdfastInUTC("import-app", path)
+      let result = try await (other ?? library).holdfastInUTC("import-app", path)
       #expect(result.status == 0, "\(result.errorOutput)")
     }
     let past = "2025-06-09T07:00:00Z"
@@ -80,6 +82,14 @@ struct AppSecondImportTests {
     _ = try await library.holdfast("faith", "plan", "undo", id, "4")
     try await importPlan(["0": past, "1": past, "3": between])
     #expect(try await library.column(done) == ["1", "0", "1", "0", "1"])
+    // What another library imported later joins an edit here.
+    let other = LibraryFolder("other")
+    _ = try await other.holdfast("journal", "enable", "faith")
+    try await importPlan(["0": past, "3": later, "4": later], into: other)
+    for (into, from) in [(other, copy), (copy, other)] {
+      _ = try await into.holdfast("merge", from.path)
+      #expect(try await into.column(done) == ["1", "0", "1", "1", "1"])
+    }
   }
 
   @Test("A late link comes with its recording, also if the import is killed before the records")

@@ -16,7 +16,9 @@ struct AppZoneTests {
       path, days, extra, phone, month, form = sys.argv[1:]
       days, extra, phone, month = int(days), int(extra), ZoneInfo(phone), int(month)
       def moment(day, hour, minute):
-        local = datetime(2025, month, 23, hour, minute, tzinfo=phone) + timedelta(days=day)
+        # A trip begins on the fifth day.
+        zone = ZoneInfo('America/New_York') if form == 'trip' and day > 3 else phone
+        local = datetime(2025, month, 23, hour, minute, tzinfo=zone) + timedelta(days=day)
         return local.astimezone(timezone.utc).strftime('%Y-%m-%dT%H:%M:%SZ')
       id = lambda kind, n: '00000000-0000-4000-%04d-%012d' % (kind, n)
       totals, entries = [], []
@@ -50,7 +52,8 @@ struct AppZoneTests {
     "So they are in each form, in the south, and on the first day",
     arguments: [
       ("Europe/Berlin", 6, "unlinked"), ("Europe/Berlin", 6, "digits"),
-      ("Europe/Berlin", 6, "midnight"), ("Europe/Berlin", 6, "later"), ("Europe/Berlin", 1, ""),
+      ("Europe/Berlin", 6, "trip"), ("Europe/Berlin", 6, "midnight"), ("Europe/Berlin", 6, "later"),
+      ("Europe/Berlin", 1, ""),
       ("Pacific/Auckland", 6, ""),
     ])
   func forms(phone: String, count: Int, form: String) async throws {

@@ -15,12 +15,13 @@ public struct AppMidnights: Sendable {
   /// Finds the time zones of an app's days.
   ///
   /// A moment at a full hour need not be a midnight. It is one if what happened on the day came in
-  /// the hours after it, also on the next day by this machine's clock. Most of the days must be so.
+  /// the hours after it, also on the next day by this machine's clock. Most of the days must be so
+  /// that do not begin at midnight here.
   ///
   /// - Parameter days: What happened on each day, by the moment that the app has for the day.
   public init(_ days: [Date: [Date]]) {
     moments = days.keys.sorted()
-    let used = days.filter { !$0.value.isEmpty }
+    let used = days.filter { !$0.value.isEmpty && !Self.isMidnightHere($0.key) }
     let midnights = used.filter { midnight, moments in
       // A day may have 25 hours.
       moments.allSatisfy { $0 >= midnight && $0 < midnight.addingTimeInterval(25 * 3600) }
@@ -75,8 +76,13 @@ public struct AppMidnights: Sendable {
     guard let seconds = Int(exactly: moment.timeIntervalSince1970), seconds.isMultiple(of: 900)
     else { return nil }
     let minutes = seconds % 86_400 / 60
-    guard (minutes + moment.localOffset) % 1440 != 0 else { return nil }
+    guard !isMidnightHere(moment) else { return nil }
     // From Hawaii to New Zealand in summer.
     return minutes < 660 ? -minutes : 1440 - minutes
+  }
+
+  private static func isMidnightHere(_ moment: Date) -> Bool {
+    let local = moment.timeIntervalSince1970 + Double(moment.localOffset * 60)
+    return local.remainder(dividingBy: 86_400) == 0
   }
 }

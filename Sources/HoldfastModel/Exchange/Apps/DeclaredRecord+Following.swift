@@ -29,9 +29,25 @@ extension DeclaredRecord {
     var values = try later.values()
     let own = try self.values()
     let fixed = said.union(["id", "createdAt", "modifiedAt", Self.declaration.key])
-    for (name, value) in own where !fixed.contains(name) { values[name] = value }
+    let kept = own.filter { !fixed.contains($0.key) }.sorted { $0.key < $1.key }
+    func valid(_ values: [String: AppValue]) -> Self? {
+      guard let record = try? Self(values: values), (try? record.validate()) != nil else {
+        return nil
+      }
+      return record
+    }
     var completed = later
-    if let mixed = try? Self(values: values), (try? mixed.validate()) != nil { completed = mixed }
+    if let all = valid(values.merging(kept) { $1 }) {
+      completed = all
+    } else {
+      // One of them may not fit what the later version says.
+      for (name, value) in kept {
+        var more = values
+        more[name] = value
+        guard let record = valid(more) else { continue }
+        (values, completed) = (more, record)
+      }
+    }
     return Self.declaration.labelled?.keeping(self, in: completed, except: labels).value
       ?? completed
   }

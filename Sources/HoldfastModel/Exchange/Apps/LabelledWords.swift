@@ -62,7 +62,7 @@ public struct LabelledWords<Value: DeclaredRecord>: Sendable {
       said?.contains($0.name) == true || $0.hasColumn(later) && !$0.hasColumn(earlier)
     }
     guard whole != own else { return (later, false) }
-    for text in [whole, whole.cut(to: limit - 1)] where text.contains(own) {
+    for text in [whole, whole.cut(to: limit - 1)] where own.isEmpty || text.contains(own) {
       var value = later
       setText(&value, text)
       if (try? value.validate()) != nil { return (value, text != whole) }
