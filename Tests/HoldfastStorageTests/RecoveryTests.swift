@@ -89,6 +89,8 @@ struct RecoveryTests {
       }
     }
     isEnough.withLock { $0 = true }
+    // Until then it may hold the lock itself.
+    while !examining.isFinished { Thread.sleep(forTimeInterval: 0.001) }
     try #require(copy >= 0)
     defer { close(copy) }
     #expect(try recover(tree).removedStaging == [staging])
