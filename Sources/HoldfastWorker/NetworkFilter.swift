@@ -36,8 +36,7 @@ struct NetworkFilter {
   private static let ofItself = [
     "prlimit64", "sched_setscheduler", "sched_setparam", "sched_setattr", "sched_setaffinity",
   ]
-  /// Calls that change what their first argument tells, of which 1 or 0 is a process. The second is
-  /// its number.
+  /// Calls that change a process, if their first argument is this number. The second one names it.
   private static let ofProcesses: [(name: String, process: UInt64)] = [
     ("setpriority", 0), ("ioprio_set", 1),
   ]
