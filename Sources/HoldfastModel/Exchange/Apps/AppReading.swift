@@ -40,7 +40,10 @@ public struct AppReading: Sendable {
 
   /// Reads the rows by all models whose entities they have.
   ///
-  /// - Parameter db: The library into which they are imported; `nil` if there is none.
+  /// - Parameters:
+  ///   - rows: The rows of a store or a document.
+  ///   - models: The models of all apps.
+  ///   - db: The library into which they are imported; `nil` if there is none.
   public init(_ rows: AppRows, _ models: [AppModel], for db: (any RecordDatabase)? = nil) {
     var rows = rows
     for list in models.flatMap(\.nested) { rows.unfold(list) }
