@@ -22,13 +22,8 @@ struct Registry: Sendable {
       .map { $0.lowercased() })
 
   let journals: [Journal]
-  /// Whether a journal has a kind of photo.
-  let hasPhotos: Bool
-
-  init(journals: [Journal]) {
-    self.journals = journals
-    hasPhotos = journals.flatMap(\.storedKinds).contains(where: \.isPhoto)
-  }
+  /// Whether a journal has a kind of photo. It makes the declarations of all kinds.
+  var hasPhotos: Bool { journals.flatMap(\.storedKinds).contains(where: \.isPhoto) }
 
   /// Returns the kinds that a catalog has, in the order of an export.
   ///
