@@ -9,7 +9,7 @@ struct HostileTranscriberTests {
   /// What a hostile program tries. Each attempt that succeeds is named in the transcript.
   private static func attempts(_ library: String) -> String {
     """
-    import ctypes, resource
+    import ctypes, resource, struct
     got = []
     def attempt(name, action):
         try:
@@ -56,6 +56,24 @@ struct HostileTranscriberTests {
     attempt("events", lambda: call("inotify_init1", 0))
     attempt("outliving", lambda: call("prctl", 1, 0, 0, 0, 0))
     attempt("others", lambda: call("pidfd_open", parent, 0))
+    # By number, and with bits that the kernel ignores.
+    libc.syscall.restype = ctypes.c_long
+    intel = os.uname().machine == "x86_64"
+    truncate, prctl, fcntl, ioctl = (76, 157, 72, 16) if intel else (45, 167, 25, 29)
+    def numbered(*values):
+        if libc.syscall(*[ctypes.c_long(v) if isinstance(v, int) else v for v in values]) < 0:
+            raise OSError
+    itself, high = sys.argv[0].encode(), 1 << 32
+    value, owned = ctypes.create_string_buffer(b"x"), socket.socketpair()[0].fileno()
+    attribute = struct.pack("QII", ctypes.addressof(value), 1, 0)
+    attempt("truncate", lambda: numbered(truncate, itself, 0))
+    attempt("emptying", lambda: os.open(sys.argv[0], os.O_RDONLY | os.O_TRUNC))
+    attempt("outliving's bits", lambda: numbered(prctl, high | 1, 0, 0, 0, 0))
+    attempt("signal's bits", lambda: numbered(fcntl, owned, high | 10, 12))
+    attempt("owner's bits", lambda: numbered(fcntl, owned, high | 8, parent))
+    attempt("flags' bits", lambda: numbered(
+        ioctl, os.open(sys.argv[0], os.O_RDONLY), high | 0x40086602, struct.pack("q", 0x80)))
+    attempt("new attribute", lambda: numbered(463, -100, itself, 0, b"user.y", attribute, 16))
     write(sounds[0], whisper((0, 1, "got: " + " ".join(got))))
     """
   }
