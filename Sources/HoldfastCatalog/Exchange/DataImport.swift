@@ -205,7 +205,7 @@ struct DataImport {
     switch origin {
     case .document: return local.merged(with: other)
     case .app(_, let app):
-      var local = local
+      var (local, other) = (local, other)
       // The link was left out when the app's recording was not known, which is not an edit.
       if let link = Value.declaration.link?.path, local[keyPath: link] == nil,
         let id = other[keyPath: link], joined.contains(id)
@@ -213,6 +213,9 @@ struct DataImport {
         local[keyPath: link] = id
       }
       let kind = Value.declaration.kind
+      if let assumed = UUID(uuidString: key).flatMap({ app.assumed[kind]?[$0] }) {
+        other = try local.keeping(in: other, where: assumed.contains)
+      }
       if let followed = Value.declaration.following?(local, other, appVersions[kind]?.own[key]) {
         return followed
       }

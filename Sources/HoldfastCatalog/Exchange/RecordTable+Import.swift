@@ -8,6 +8,8 @@ package struct ImportedApp: Sendable {
   package var isFromHoldfast: Bool
   /// The names of the values that the app's form has, for each kind whose form may lack some.
   package var said: [RecordKind: Set<String>]
+  /// The names of the values that the app does not have, for each record with some.
+  package var assumed: [RecordKind: [UUID: Set<String>]]
   /// The app's IDs of the recordings whose plays it has counted itself, by those of the document.
   package var counters: [RecordingID: RecordingID]
   /// The recordings that have the app's ID: they came from it.
@@ -15,9 +17,10 @@ package struct ImportedApp: Sendable {
 
   package init(
     isFromHoldfast: Bool = false, said: [RecordKind: Set<String>] = [:],
-    counters: [RecordingID: RecordingID], own: Set<RecordingID> = []
+    assumed: [RecordKind: [UUID: Set<String>]] = [:], counters: [RecordingID: RecordingID],
+    own: Set<RecordingID> = []
   ) {
-    (self.isFromHoldfast, self.said) = (isFromHoldfast, said)
+    (self.isFromHoldfast, self.said, self.assumed) = (isFromHoldfast, said, assumed)
     (self.counters, self.own) = (counters, own)
   }
 }

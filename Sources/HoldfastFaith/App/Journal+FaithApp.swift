@@ -219,8 +219,13 @@ extension AppRow {
     copy("title")
     text("details", from: "details", "prayerDescription", "description")
     moment("date", offset: "dateOffset", from: "date", "createdAt")
-    let isAnswered = value("isAnswered").flag ?? false
-    word("status", PrayerStatus.self, else: isAnswered ? .answered : .active)
+    let answered = value("isAnswered").flag
+    let isAnswered = answered == true
+    if value("status").isNull, answered != nil {
+      record["status"] = .text((isAnswered ? PrayerStatus.answered : .active).rawValue)
+    } else {
+      word("status", PrayerStatus.self, else: .active)
+    }
     date("answerDate", from: "answerDate", "answeredDate", "answeredAt")
     set("answerNotes", words(of: "answerNotes").map { .text($0) } ?? .null)
     flag("isPrivate", else: false)

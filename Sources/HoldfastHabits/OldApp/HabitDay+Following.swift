@@ -53,15 +53,12 @@ extension Habit {
   /// Returns this library's version of a habit that was not edited since the app had it.
   ///
   /// The app has a day as a moment, which may lie in the day before or after in this machine's time
-  /// zone. A baseline that only follows from the goal replaces no other.
+  /// zone.
   func followingHabit(_ app: Habit) -> Habit? {
     guard modifiedAt == app.modifiedAt else { return nil }
     var app = app
     if abs(app.startDay.days(since: startDay)) == 1 { app.startDay = startDay }
     if let own = endDay, let end = app.endDay, abs(end.days(since: own)) == 1 { app.endDay = own }
-    if let own = baselineCount, own > app.goalCount, app.baselineCount == app.goalCount + 1 {
-      app.baselineCount = own
-    }
     return try? following(app)
   }
 }

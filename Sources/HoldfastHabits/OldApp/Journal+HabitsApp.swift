@@ -260,7 +260,7 @@ private struct AppHabitDays {
     let isBreaking = values["habitType"]?.text?.lowercased().contains("break") == true
     if isBreaking, values["baseline"]?.isNull == true, values["baselineCount"]?.isNull == true {
       values["baseline"] = .number(Double(goal + 1))
-      reading.assume("baselineCount", of: Habit.declaration.kind)
+      reading.assume(["baselineCount"], of: Habit.declaration.kind, id)
       row.remark("baseline", "missing, read as one more than the goal")
     }
     var figures = id.flatMap { habits.removeValue(forKey: $0) } ?? Figures()

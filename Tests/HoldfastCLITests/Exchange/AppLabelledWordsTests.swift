@@ -127,6 +127,55 @@ struct AppLabelledWordsTests {
         == [["more", "Sea", "calm"]])
   }
 
+  @Test(
+    "What the app does not say is not assumed about a record that says it here",
+    arguments: ["", #", "updatedAt": "2025-06-09T07:00:00Z""#])
+  func assumed(change: String) async throws {
+    let library = try await library("library")
+    let entry = #""content": "text", "date": "2025-06-08T07:00:00Z""#
+    try await importing(
+      [entry, #""title": "Day", "isPrivate": true"#], as: "journalEntries", into: library)
+    try await importing(
+      [entry, #""title": "Night"\#(change)"#], as: "journalEntries", into: library)
+    #expect(
+      try await library.sql("SELECT title, isPrivate FROM journalEntry") == [["Night", "1"]])
+
+    // Two habits to give up: the document has the baseline of one of them.
+    let habit =
+      #""habitType": "Habit Breaking", "goal": "2 times everyday", "#
+      + #""startDate": "2025-06-08T07:00:00Z""#
+    func habits(_ name: String, _ values: [String]) -> [String] {
+      let second = [Self.head, habit, #""name": "b\#(name)"\#(change)"#]
+        .joined(separator: ", ").replacing(LibraryFolder.id(1), with: LibraryFolder.id(2))
+      return [habit, #""name": "a\#(name)"\#(change), \#(values[0])}, {\#(second)"#]
+        + values.dropFirst()
+    }
+    try await importing(
+      habits("1", [#""baseline": 9"#, #""baseline": 8"#]), as: "habits", into: library)
+    try await importing(habits("2", [#""baseline": 10"#]), as: "habits", into: library)
+    #expect(
+      try await library.sql("SELECT name, baselineCount FROM habit ORDER BY name")
+        == [["a2", "10"], ["b2", "8"]])
+  }
+
+  @Test("A target counts for a habit to give up only")
+  func target() async throws {
+    let library = try await library("library")
+    for (id, type, target) in [(1, "Building", 1), (2, "Breaking", 2)] {
+      let path = temporary("target.json")
+      let habit = """
+        {"habits": [{"id": "\(LibraryFolder.id(id))", "name": "\(type)", "target": \(target),
+          "habitType": "Habit \(type)", "goal": "5 times everyday", "baseline": 9,
+          "startDate": "2025-06-08T07:00:00Z", "createdAt": "2025-06-08T07:00:00Z"}]}
+        """
+      try Data(habit.utf8).write(to: URL(filePath: path))
+      #expect(try await library.holdfastInUTC("import-app", path).status == 0)
+    }
+    #expect(
+      try await library.sql("SELECT name, goalCount FROM habit ORDER BY name")
+        == [["Breaking", "2"], ["Building", "5"]])
+  }
+
   @Test("A remark says that they do not fit")
   func cut() async throws {
     let library = try await library("library")

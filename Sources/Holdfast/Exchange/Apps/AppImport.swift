@@ -256,7 +256,8 @@ public final class AppImport: Sendable {
       try ExportDocument(reading.records, recordings: recordings, journals: journals)
     }
     let imported = ImportedApp(
-      isFromHoldfast: reading.rows.isFromHoldfast, said: reading.said, counters: counters,
+      isFromHoldfast: reading.rows.isFromHoldfast, said: reading.said,
+      assumed: reading.assumed, counters: counters,
       own: Set(known.compactMap { $0.key == $0.value ? $0.key : nil }))
     var data = try library.importData(document, of: imported, isDryRun: isDryRun, now: now)
     for (index, refusal) in reading.refusals.enumerated() {

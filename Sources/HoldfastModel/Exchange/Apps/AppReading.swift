@@ -75,12 +75,12 @@ public struct AppReading: Sendable {
 
   /// The kinds whose form has every field: a store has columns without values too.
   private var wholeKinds: Set<RecordKind> = []
-  /// The values that some records have without being in the app's form.
-  private var assumed: [RecordKind: Set<String>] = [:]
+  /// The names of the values that the app does not have: its reading assumed them.
+  package private(set) var assumed: [RecordKind: [UUID: Set<String>]] = [:]
 
-  /// Tells that a value follows from others, because the app's form lacks it.
-  public mutating func assume(_ name: String, of kind: RecordKind) {
-    assumed[kind, default: []].insert(name)
+  /// Tells that the app does not have some values of a record.
+  public mutating func assume(_ names: Set<String>, of kind: RecordKind, _ id: UUID?) {
+    if let id, !names.isEmpty { assumed[kind, default: [:]][id, default: []].formUnion(names) }
   }
 
   /// The names of the values that the app's form has, for each kind whose form may lack some: those
@@ -95,7 +95,7 @@ public struct AppReading: Sendable {
             if !value.isNull { names.insert(name) }
           }
         }
-        said[kind.key] = names.subtracting(assumed[kind.key] ?? [])
+        said[kind.key] = names
       }
   }
 
@@ -113,6 +113,7 @@ public struct AppReading: Sendable {
       if row.isInStore { wholeKinds.insert(kind) }
       read(&row, &self)
       if !row.record.isEmpty { add(row.record, as: kind) }
+      assume(row.assumed, of: kind, row.record["id"]?.uuid)
       finish(row, kind)
     }
   }

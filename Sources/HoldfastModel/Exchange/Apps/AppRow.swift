@@ -13,6 +13,8 @@ public struct AppRow {
   /// What was left out or changed: a value's name, and what happened to it.
   private(set) var remarks: [(name: String, what: String)] = []
   private var words: [String] = []
+  /// The names of the record's values that the app does not have.
+  private(set) var assumed: Set<String> = []
 
   init(_ fields: AppRows.Fields) { self.fields = fields }
 
@@ -68,15 +70,20 @@ public struct AppRow {
   /// Sets a truth value, which a store has as a number.
   public mutating func flag(_ name: String, from names: String..., else other: Bool? = nil) {
     let value = value(of: names.isEmpty ? [name] : names)
-    let flag = value.flag ?? (value.isNull ? other : nil)
-    set(name, flag.map { .flag($0) } ?? value)
+    if value.isNull, let other { return assume(name, .flag(other)) }
+    set(name, value.flag.map { .flag($0) } ?? value)
   }
 
   /// Sets a number, which may be written as text.
   public mutating func number(_ name: String, from names: String..., else other: Double? = nil) {
     let value = value(of: names.isEmpty ? [name] : names)
-    let number = value.number ?? (value.isNull ? other : nil)
-    set(name, number.map { .number($0) } ?? value)
+    if value.isNull, let other { return assume(name, .number(other)) }
+    set(name, value.number.map { .number($0) } ?? value)
+  }
+
+  private mutating func assume(_ name: String, _ value: AppValue) {
+    record[name] = value
+    assumed.insert(name)
   }
 
   /// Sets a UUID.
@@ -169,8 +176,9 @@ public struct AppRow {
     if let word = Self.word(value, type) {
       record[name] = .text(word.rawValue)
     } else if let other {
+      if value.isNull { return assume(name, .text(other.rawValue)) }
       record[name] = .text(other.rawValue)
-      if !value.isNull { remark(name, "\(value.shown) is not known, read as \(other.rawValue)") }
+      remark(name, "\(value.shown) is not known, read as \(other.rawValue)")
     } else {
       set(name, value)
     }

@@ -26,10 +26,17 @@ extension DeclaredRecord {
   package func completing(
     _ later: Self, saying said: Set<String>, labels: Set<String>
   ) throws -> Self {
-    var values = try later.values()
-    let own = try self.values()
     let fixed = said.union(["id", "createdAt", "modifiedAt", Self.declaration.key])
-    let kept = own.filter { !fixed.contains($0.key) }.sorted { $0.key < $1.key }
+    let completed = try keeping(in: later) { !fixed.contains($0) }
+    return Self.declaration.labelled?.keeping(self, in: completed, except: labels).value
+      ?? completed
+  }
+
+  /// Returns a later version of a record with some values of this one, unless its rules exclude
+  /// them.
+  package func keeping(in later: Self, where isKept: (String) -> Bool) throws -> Self {
+    var values = try later.values()
+    let kept = try self.values().filter { isKept($0.key) }.sorted { $0.key < $1.key }
     func valid(_ values: [String: AppValue]) -> Self? {
       guard let record = try? Self(values: values), (try? record.validate()) != nil else {
         return nil
@@ -48,8 +55,7 @@ extension DeclaredRecord {
         (values, completed) = (more, record)
       }
     }
-    return Self.declaration.labelled?.keeping(self, in: completed, except: labels).value
-      ?? completed
+    return completed
   }
 
   /// Whether both versions happened at the same moment.
