@@ -216,9 +216,9 @@ struct DataImport {
       if let assumed = UUID(uuidString: key).flatMap({ app.assumed[kind]?[$0] }) {
         other = try local.keeping(in: other, where: assumed.contains)
       }
-      if let followed = Value.declaration.following?(local, other, appVersions[kind]?.own[key]) {
-        return followed
-      }
+      // What a document of Holdfast says may have been undone here since.
+      let since = app.isFromHoldfast ? local.modifiedAt : appVersions[kind]?.own[key]
+      if let followed = Value.declaration.following?(local, other, since) { return followed }
       if local.isNewer(than: other) { return local.merged(with: other) }
       // Only an edit here gives a record a time that the app's version does not have.
       if local.modifiedAt == other.modifiedAt { return try local.following(other) }

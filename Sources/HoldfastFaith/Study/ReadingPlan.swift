@@ -67,14 +67,14 @@ public struct ReadingPlan: JournalRecord {
   public var isDone: Bool { progress == 1 }
 
   /// Returns this library's version of a plan that was edited here, with the readings that were
-  /// read in the app since the last import, or else since the edit; `nil` if there are none. The
-  /// app does not date its changes.
-  private func following(_ app: ReadingPlan, importedAt: Date?) -> ReadingPlan? {
-    guard isNewer(than: app), let last = importedAt ?? modifiedAt else { return nil }
+  /// read in the app since a moment, or else since the edit; `nil` if there are none. The app does
+  /// not date its changes.
+  private func following(_ app: ReadingPlan, since: Date?) -> ReadingPlan? {
+    guard isNewer(than: app), let since = since ?? modifiedAt else { return nil }
     var plan = self
     for (index, (own, other)) in zip(dailyReadings, app.dailyReadings).enumerated()
     where own.doneAt == nil && own.reading == other.reading {
-      guard let doneAt = other.doneAt, doneAt > last else { continue }
+      guard let doneAt = other.doneAt, doneAt > since else { continue }
       plan.dailyReadings[index].doneAt = doneAt
     }
     return plan == self ? nil : plan
@@ -129,7 +129,7 @@ public struct ReadingPlan: JournalRecord {
       .init("endDate", \.endDate),
       .init("dailyReadings") { .texts($0.dailyReadings.map(\.reading)) },
       .init("done", \.doneCount),
-    ]), following: { $0.following($1, importedAt: $2) },
+    ]), following: { $0.following($1, since: $2) },
     labelled: LabelledWords(
       in: \.details, ["Notes"], separator: "\n\n", limit: FaithLimit.details))
 }

@@ -48,9 +48,11 @@ extension DeclaredRecord {
       let isOwn = try own.wins(over: other)
       let (edited, loser) = isOwn ? (own, other) : (other, own)
       let (last, later) = isOwn ? (time, otherTime) : (otherTime, time)
-      // The edit may not know what an app had since.
+      // The edit may not know what an app had since. What was done until the other edit was not
+      // done in the app.
       let hasLater = (later ?? .distantPast) > (last ?? .distantPast)
-      winner = (hasLater ? declaration.following?(edited, loser, last) : nil) ?? edited
+      let since = [last, loser.modifiedAt].compactMap(\.self).max()
+      winner = (hasLater ? declaration.following?(edited, loser, since) : nil) ?? edited
     }
     // A kind's correction may depend on what this library has.
     return declaration.correcting.map { $0(self, winner) } ?? winner

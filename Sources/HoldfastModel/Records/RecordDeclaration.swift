@@ -58,9 +58,9 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
   /// for the usual rule.
   ///
   /// By the usual rule, the app's version replaces one that was not edited here, except for values
-  /// that it lacks, and the newer edit wins otherwise. The date is when an app last had this
-  /// library's version, if it had it.
-  public let following: (@Sendable (_ local: Value, _ app: Value, _ importedAt: Date?) -> Value?)?
+  /// that it lacks, and the newer edit wins otherwise. What happened in the app counts from the
+  /// date: usually when an app last had this library's version, if it had it.
+  public let following: (@Sendable (_ local: Value, _ app: Value, _ since: Date?) -> Value?)?
   /// The labelled words that an app's import adds to a text of the record; `nil` for none. Those
   /// that the app's version lacks are kept like other values.
   public let labelled: LabelledWords<Value>?
@@ -81,7 +81,7 @@ public final class RecordDeclaration<Value: DeclaredRecord>: Sendable {
     csv: [CSVColumn<Value>], pageLimit: Int? = nil,
     erasure: RecordErasure = .everything,
     correcting: (@Sendable (_ local: Value?, _ merged: Value) -> Value)? = nil,
-    following: (@Sendable (_ local: Value, _ app: Value, _ importedAt: Date?) -> Value?)? = nil,
+    following: (@Sendable (_ local: Value, _ app: Value, _ since: Date?) -> Value?)? = nil,
     labelled: LabelledWords<Value>? = nil,
     union: (@Sendable (_ one: Value, _ other: Value) -> Value)? = nil
   ) {

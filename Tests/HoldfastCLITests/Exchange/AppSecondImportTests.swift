@@ -38,26 +38,27 @@ struct AppSecondImportTests {
     #expect(try await library.column("SELECT count(recordingId) FROM craving") == ["0"])
   }
 
+  private func importPlan(
+    _ dates: [String: String], into other: LibraryFolder? = nil
+  ) async throws {
+    let readings = (0..<5).map { number in
+      let done = dates["\(number)"].map { ", \"completedAt\": \"\($0)\"" } ?? ""
+      return "{\"reading\": \"Psalm \(number)\"\(done)}"
+    }
+    let document = """
+      {"readingPlans": [{"id": "\(id)", "title": "Psalms", "startDate": "2025-06-08",
+        "endDate": "2025-06-12", "createdAt": "2025-06-01T00:00:00Z",
+        "dailyReadings": [\(readings.joined(separator: ","))]}]}
+      """
+    let path = temporary("plan.json")
+    try Data(document.utf8).write(to: URL(filePath: path))
+    let result = try await (other ?? library).holdfastInUTC("import-app", path)
+    #expect(result.status == 0, "\(result.errorOutput)")
+  }
+
   @Test("Readings that were read in the app since the last import are read, also after an edit")
   func plan() async throws {
     _ = try await library.holdfast("journal", "enable", "faith")
-    func importPlan(
-      _ dates: [String: String], into other: LibraryFolder? = nil
-    ) async throws {
-      let readings = (0..<5).map { number in
-        let done = dates["\(number)"].map { ", \"completedAt\": \"\($0)\"" } ?? ""
-        return "{\"reading\": \"Psalm \(number)\"\(done)}"
-      }
-      let document = """
-        {"readingPlans": [{"id": "\(id)", "title": "Psalms", "startDate": "2025-06-08",
-          "endDate": "2025-06-12", "createdAt": "2025-06-01T00:00:00Z",
-          "dailyReadings": [\(readings.joined(separator: ","))]}]}
-        """
-      let path = temporary("plan.json")
-      try Data(document.utf8).write(to: URL(filePath: path))
-      let result = try await (other ?? library).holdfastInUTC("import-app", path)
-      #expect(result.status == 0, "\(result.errorOutput)")
-    }
     let past = "2025-06-09T07:00:00Z"
     try await importPlan(["0": past, "1": past])
     let between = Date().addingTimeInterval(1).formatted(.iso8601)
@@ -89,6 +90,27 @@ struct AppSecondImportTests {
     for (into, from) in [(other, copy), (copy, other)] {
       _ = try await into.holdfast("merge", from.path)
       #expect(try await into.column(done) == ["1", "0", "1", "1", "1"])
+    }
+  }
+
+  @Test("A reading that was taken back here returns from no other library and no export")
+  func planTakenBack() async throws {
+    _ = try await library.holdfast("journal", "enable", "faith")
+    try await importPlan([:])
+    _ = try await library.holdfast("faith", "plan", "done", id, "1")
+    let other = try await library.copy(to: "other")
+    let folder = temporary("app")
+    _ = try await library.holdfast("export", "--format", "app", folder)
+    // Then the other library gets a reading of the app, and this one is edited.
+    let later = Date().addingTimeInterval(600).formatted(.iso8601)
+    try await importPlan(["3": later], into: other)
+    _ = try await library.holdfast("faith", "plan", "undo", id, "1")
+    let done = "SELECT doneAt IS NOT NULL FROM readingPlanDay ORDER BY position"
+    _ = try await library.holdfast("import-app", folder)
+    #expect(try await library.column(done) == ["0", "0", "0", "0", "0"])
+    for (into, from) in [(library, other), (other, library)] {
+      _ = try await into.holdfast("merge", from.path)
+      #expect(try await into.column(done) == ["0", "0", "0", "1", "0"])
     }
   }
 
