@@ -119,6 +119,10 @@ extension String {
     cleanedSpaces.trimmingCharacters(in: .whitespaces)
   }
 
+  /// The most marks on one letter, as in Unicode's stream-safe text. To put more into their order
+  /// would take time that grows with the square of their number.
+  private static let mostMarks = 30
+
   /// The text without characters that a terminal or a page would act on. Line breaks and tabs
   /// become spaces, and several spaces one.
   fileprivate var cleanedSpaces: String {
@@ -129,7 +133,10 @@ extension String {
     }
     if isClean { return self }
     var cleaned = String.UnicodeScalarView()
+    var marks = 0
     for scalar in unicodeScalars {
+      marks = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
+      guard marks <= Self.mostMarks else { continue }
       if scalar.properties.isWhitespace {
         if cleaned.last != " " { cleaned.append(" ") }
       } else if String(scalar).escapedForDisplay.unicodeScalars.count == 1 {

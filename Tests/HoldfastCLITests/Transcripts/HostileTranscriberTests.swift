@@ -151,6 +151,18 @@ struct HostileTranscriberTests {
     try await library.expectSound()
   }
 
+  @Test("cannot make marks on one letter cost hours")
+  func marks() async throws {
+    try await library.importingTones(1)
+    let result = try await FakeTranscriber(
+      "write(sounds[0], whisper((0, 1, 'a' + '\\u0316\\u0301' * 70000 + ' end')))"
+    ).transcribe(library)
+    #expect(result.status == 0, "\(result.output) \(result.errorOutput)")
+    let texts = try await library.column("SELECT text FROM transcriptSegment")
+    // The letter has taken one of them.
+    #expect(texts.map { $0.unicodeScalars.count } == [30 + 4])
+  }
+
   @Test("in a batch that is interrupted: what was done is kept, and the next run does the rest")
   func batch() async throws {
     try await library.importingTones(53)
