@@ -51,7 +51,25 @@ struct ReadableFolders {
     for place in Set([path, Self.real(path)]) {
       addPrefix(of: place, steps: steps)
     }
-    if let interpreter = interpreter(of: path) { add(interpreter, steps: steps - 1) }
+    if let interpreter = interpreter(of: path) { add(interpreter: interpreter, steps: steps - 1) }
+  }
+
+  /// Adds a program that a file names, which may name anything: of the user's files only an
+  /// installation of Python is readable because of it.
+  private mutating func add(interpreter path: String, steps: Int) {
+    let file = Self.real(path)
+    guard steps > 0, path.hasPrefix("/"), Self.isFile(file),
+      FileManager.default.isExecutableFile(atPath: file)
+    else { return }
+    paths.append(file)
+    for place in Set([path, file]) {
+      let prefix = Self.parent(of: Self.parent(of: place))
+      let isPython =
+        Self.isFile("\(prefix)/pyvenv.cfg")
+        || Self.names(in: "\(prefix)/lib").contains { $0.hasPrefix("python3") }
+      if isPython { addPrefix(of: place, steps: steps) }
+    }
+    if let next = interpreter(of: file) { add(interpreter: next, steps: steps - 1) }
   }
 
   /// Adds the folder in which a program was installed.
@@ -72,11 +90,8 @@ struct ReadableFolders {
       let words = parts.map { $0.trimmingCharacters(in: .whitespaces) }
       return words.count == 2 && words[0] == "home" ? words[1] : nil
     }
-    guard let home = homes.last, home.hasPrefix("/") else { return }
-    let python = "\(home)/python3"
-    if Self.isFile(python), FileManager.default.isExecutableFile(atPath: python) {
-      add(python, steps: steps - 1)
-    }
+    guard let home = homes.last else { return }
+    add(interpreter: "\(home)/python3", steps: steps - 1)
   }
 
   /// Whether a folder holds neither the home folder nor the library.
@@ -124,7 +139,8 @@ struct ReadableFolders {
   }
 
   private static func inSearchPath(_ name: String) -> String? {
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    if name.contains("/") { return name }
+    return (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
       .map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 

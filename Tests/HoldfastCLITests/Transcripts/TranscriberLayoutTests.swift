@@ -59,6 +59,23 @@ struct TranscriberLayoutTests {
       mv .ssh Downloads; cp "$0" Downloads/; program=Downloads/whisper-ctranslate2
       ln -s "$HOME/Downloads/id" Downloads/libc.so.1
       """
+    case quoted = #"""
+      mkdir -p tools/bin; program=tools/bin/whisper-ctranslate2
+      {
+        printf '%s\n' '#!/bin/sh' "'''exec' \"/\"usr/bin/python3 \"\$0\" \"\$@\"" "' '''"
+        tail -n +2 "$0"
+      } > "$program"; chmod 755 "$program"
+      """#
+    case option = """
+      mkdir -p tools/bin; program=tools/bin/whisper-ctranslate2
+      echo '#!/usr/bin/env -S -u ../../../../../.. /usr/bin/python3' > "$program"
+      tail -n +2 "$0" >> "$program"; chmod 755 "$program"
+      """
+    case interpreter = """
+      mkdir -p tools/bin .ssh/bin; program=tools/bin/whisper-ctranslate2
+      ln -s /usr/bin/python3 .ssh/bin/; echo "#!$HOME/.ssh/bin/python3" > "$program"
+      tail -n +2 "$0" >> "$program"; chmod 755 "$program"
+      """
 
     var testDescription: String { "\(self)" }
   }
@@ -70,8 +87,9 @@ struct TranscriberLayoutTests {
     let fake = try FakeTranscriber(
       """
       got = []
-      for name in ["\(home)/.ssh/id", "\(home)/Downloads/id", "/etc/passwd"]:
-          try: got.append(open(name).read())
+      library = "\(library.path)/catalog.sqlite"
+      for name in ["\(home)/.ssh/id", "\(home)/Downloads/id", "/etc/passwd", library]:
+          try: got.append(open(name, errors="replace").read(9))
           except OSError: pass
       write(sounds[0], whisper((0, 1, "got: " + " ".join(got))))
       """)
