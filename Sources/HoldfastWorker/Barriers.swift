@@ -60,7 +60,9 @@ struct Barriers {
     }
     // Elsewhere, a signal can reach none but the program's own processes.
     let mayReachOthers = !namespaces.processes && landlock < Landlock.versionWithSignals
-    try NetworkFilter(signalling: mayReachOthers ? getpid() : nil).load()
+    try NetworkFilter(
+      signalling: mayReachOthers ? getpid() : nil, usesGPU: program.usesGPU
+    ).load()
   }
 
   /// Leaves the network and the other processes, if the system allows it. The filter refuses

@@ -27,10 +27,17 @@ struct NetworkFilter {
     // Landlock knows it from version 3 on. A program can open the file and change its length.
     "truncate",
   ]
-  /// Requests that change a file's attributes, or which process gets its signals.
+  /// Requests that programs make of terminals, pipes and files. A disk has others of its own, some
+  /// of which make and change files without Landlock's knowledge.
   private static let requests = [
-    holdfast_set_flags, holdfast_set_flags_32, holdfast_set_attributes, holdfast_enable_verity,
-    holdfast_set_socket_owner, holdfast_set_socket_group,
+    TCGETS, TIOCGWINSZ, TIOCGPGRP, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX,
+  ]
+  /// The letters of the requests of graphics drivers: NVIDIA's two, those of DRM and KFD, and what
+  /// they share.
+  private static let gpuLetters: [UInt32] = [0, 0x46, 0x64, 0x4B, 0x3E, 0x62]
+  /// Calls that tell what belongs to a file beside its bytes, for which it need not be opened.
+  private static let attributes = [
+    "getxattr", "lgetxattr", "fgetxattr", "listxattr", "llistxattr", "flistxattr",
   ]
   /// Calls that change a process or a thread, which may only be the one that makes the call: 0.
   private static let ofItself = [
@@ -43,20 +50,25 @@ struct NetworkFilter {
   private static let signals = ["kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"]
   /// Calls for which programs fall back to others, whose arguments a filter can see.
   private static let unknown = [
-    "clone3", "openat2", "io_uring_setup", "io_uring_enter", "io_uring_register",
+    "clone3", "openat2", "io_uring_setup", "io_uring_enter", "io_uring_register", "io_setup",
   ]
 
   private let instructions: [sock_filter]
 
-  /// - Parameter process: The only process that it may send signals to; `nil` for any that the
-  ///   other barriers allow.
-  init(signalling process: pid_t?) throws(LockdownError) {
+  /// - Parameters:
+  ///   - process: The only process that it may send signals to; `nil` for any that the other
+  ///     barriers allow.
+  ///   - usesGPU: Whether it may make the requests of graphics drivers.
+  init(signalling process: pid_t?, usesGPU: Bool) throws(LockdownError) {
     guard let filter = seccomp_init(holdfast_scmp_allow) else {
       throw LockdownError("make a filter of system calls", errno: ENOMEM)
     }
     defer { seccomp_release(filter) }
     for name in Self.refused { try SystemCallFilter.add(holdfast_scmp_refuse, name, to: filter) }
     for name in Self.unknown { try SystemCallFilter.add(holdfast_scmp_unknown, name, to: filter) }
+    for name in Self.attributes {
+      try SystemCallFilter.add(holdfast_scmp_unsupported, name, to: filter)
+    }
     // Of a pair, a stream has no other address to send to. A datagram socket could send to any
     // socket with a path, such as the system's log.
     try Self.refuse(
@@ -79,12 +91,11 @@ struct NetworkFilter {
     }
     // It must end with its parent, and send no signal by a file.
     try Self.refuse("prctl", argument: 0, is: UInt64(PR_SET_PDEATHSIG), in: filter)
-    for command in [UInt64(F_SETOWN), holdfast_set_owner, holdfast_set_signal] {
-      try Self.refuse("fcntl", argument: 1, is: command, in: filter)
-    }
-    for request in Self.requests {
-      try Self.refuse("ioctl", argument: 1, is: request, in: filter)
-    }
+    let commands = [
+      UInt64(F_SETOWN), holdfast_set_owner, holdfast_set_signal, holdfast_set_lease,
+      holdfast_notify,
+    ]
+    for command in commands { try Self.refuse("fcntl", argument: 1, is: command, in: filter) }
     // Before version 3, Landlock lets a file be emptied that is opened only for reading.
     for (name, argument) in [("open", UInt32(1)), ("openat", 2)] {
       for mode in [O_RDONLY, O_ACCMODE] {
@@ -100,7 +111,9 @@ struct NetworkFilter {
           name, argument: 0, comparison: SCMP_CMP_NE, first: UInt64(process), in: filter)
       }
     }
-    instructions = Self.unknownCalls + (try SystemCallFilter.export(filter))
+    instructions =
+      Self.unknownCalls + Self.otherRequests(letters: usesGPU ? Self.gpuLetters : [])
+      + (try SystemCallFilter.export(filter))
   }
 
   /// Answers that the kernel lacks the calls after number 462. Some of them change what belongs to
@@ -110,6 +123,39 @@ struct NetworkFilter {
     sock_filter(code: UInt16(BPF_JMP | BPF_JGT | BPF_K), jt: 0, jf: 1, k: 462),
     sock_filter(code: UInt16(BPF_RET | BPF_K), jt: 0, jf: 0, k: holdfast_scmp_unknown),
   ]
+
+  /// Refuses every request of `ioctl` but the listed ones, which libseccomp cannot say of a call.
+  ///
+  /// - Parameter letters: The letters of more requests that are not refused.
+  private static func otherRequests(letters: [UInt32]) -> [sock_filter] {
+    // The low half of the second argument. The kernel ignores the other one.
+    let request: UInt32 = UInt32(1).bigEndian == 1 ? 28 : 24
+    let load = sock_filter(code: UInt16(BPF_LD | BPF_W | BPF_ABS), jt: 0, jf: 0, k: request)
+    let letter = sock_filter(code: UInt16(BPF_ALU | BPF_AND | BPF_K), jt: 0, jf: 0, k: 0xFF00)
+    let numbers = requests.map { UInt32($0) }
+    // After each comparison, that many instructions are left before the end.
+    var tests: [sock_filter] = [
+      sock_filter(code: UInt16(BPF_RET | BPF_K), jt: 0, jf: 0, k: holdfast_scmp_refuse)
+    ]
+    func insertTests(of values: [UInt32]) {
+      for value in values {
+        tests.insert(
+          sock_filter(
+            code: UInt16(BPF_JMP | BPF_JEQ | BPF_K), jt: UInt8(tests.count), jf: 0, k: value),
+          at: 0)
+      }
+    }
+    insertTests(of: letters.map { $0 << 8 })
+    if !letters.isEmpty { tests.insert(letter, at: 0) }
+    insertTests(of: numbers)
+    tests.insert(load, at: 0)
+    let call = UInt32(bitPattern: seccomp_syscall_resolve_name("ioctl"))
+    return [
+      sock_filter(code: UInt16(BPF_LD | BPF_W | BPF_ABS), jt: 0, jf: 0, k: 0),
+      sock_filter(
+        code: UInt16(BPF_JMP | BPF_JEQ | BPF_K), jt: 0, jf: UInt8(tests.count), k: call),
+    ] + tests
+  }
 
   /// Loads the filter for this process and all that it starts.
   func load() throws(LockdownError) {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HoldfastSupport
 
 /// The files and folders that a program needs to run: its own, those of its interpreter, and the
 /// system's programs and libraries.
@@ -58,9 +59,9 @@ struct ReadableFolders {
   /// installation of Python is readable because of it.
   private mutating func add(interpreter path: String, steps: Int) {
     let file = Self.real(path)
-    guard steps > 0, path.hasPrefix("/"), Self.isFile(file),
-      FileManager.default.isExecutableFile(atPath: file)
-    else { return }
+    guard steps > 0, path.hasPrefix("/"), FileManager.default.isProgram(atPath: file) else {
+      return
+    }
     paths.append(file)
     for place in Set([path, file]) {
       let prefix = Self.parent(of: Self.parent(of: place))
@@ -101,7 +102,9 @@ struct ReadableFolders {
   private mutating func addLibraries(in folder: String) {
     for name in Self.names(in: folder) where name.contains(".so") {
       let file = Self.real("\(folder)/\(name)")
-      if file.contains(".so"), Self.isFile(file) { paths.append(file) }
+      if URL(filePath: file).lastPathComponent.contains(".so"), Self.isFile(file) {
+        paths.append(file)
+      }
     }
   }
 
@@ -111,6 +114,9 @@ struct ReadableFolders {
     paths += Self.names(in: "\(folder)/lib").filter { $0.hasPrefix("python") }
       .map { "\(folder)/lib/\($0)" }
   }
+
+  /// Whether a path is the home folder or holds it.
+  func holdsHome(_ path: String) -> Bool { holds(path, home) }
 
   private func holds(_ folder: String, _ path: String) -> Bool {
     Self.holds(folder, path) || Self.holds(Self.real(folder), Self.real(path))
@@ -141,7 +147,7 @@ struct ReadableFolders {
   private static func inSearchPath(_ name: String) -> String? {
     if name.contains("/") { return name }
     return (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-      .map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+      .map { "\($0)/\(name)" }.first { FileManager.default.isProgram(atPath: $0) }
   }
 
   private static func names(in folder: String) -> [String] {

@@ -100,16 +100,22 @@ public struct SandboxedTranscriber: Transcriber {
     // The job's folder is in the library's staging.
     var folders = ReadableFolders(home: home, hidden: job.folder)
     folders.add(program: program.path)
-    folders.add(model: modelPath)
-    for path in options.readable {
+    for path in [modelPath] + options.readable {
       guard !ReadableFolders.holds(ReadableFolders.real(path), ReadableFolders.real(job.folder))
       else {
         throw HoldfastError(
           .transcriber, "\(path.escapedForDisplay) holds the library, which no transcriber may read"
         )
       }
-      folders.add(file: path)
     }
+    guard !folders.holdsHome(modelPath) else {
+      throw HoldfastError(
+        .transcriber,
+        "\(modelPath.escapedForDisplay) holds your home folder, which no transcriber may read; put "
+          + "the model into a folder of its own")
+    }
+    folders.add(model: modelPath)
+    for path in options.readable { folders.add(file: path) }
     for file in job.files { folders.add(file: file) }
     confined.arguments =
       [program.path]

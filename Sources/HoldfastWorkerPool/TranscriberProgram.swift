@@ -1,5 +1,6 @@
 import Foundation
 public import HoldfastModel
+import HoldfastSupport
 
 /// A transcriber that the user has: `whisper-cli`, `whisper-ctranslate2` or `whisper`.
 public struct TranscriberProgram: Hashable, Sendable {
@@ -29,7 +30,7 @@ public struct TranscriberProgram: Hashable, Sendable {
         "\(name.escapedForDisplay) is not a known transcriber: whisper-cli, whisper-ctranslate2 "
           + "and whisper are known")
     }
-    guard FileManager.default.isExecutableFile(atPath: path) else {
+    guard FileManager.default.isProgram(atPath: path) else {
       throw HoldfastError(.transcriber, "\(path.escapedForDisplay) is not a program")
     }
     self.kind = kind
@@ -43,7 +44,7 @@ public struct TranscriberProgram: Hashable, Sendable {
     for kind in Kind.allCases {
       for folder in folders {
         let path = "\(folder)/\(kind.rawValue)"
-        if FileManager.default.isExecutableFile(atPath: path), let program = try? Self(path: path) {
+        if FileManager.default.isProgram(atPath: path), let program = try? Self(path: path) {
           return program
         }
       }

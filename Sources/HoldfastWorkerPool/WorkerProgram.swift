@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastModel
+import HoldfastSupport
 
 /// The program that reads and makes media.
 public struct WorkerProgram: Hashable, Sendable {
@@ -31,7 +32,7 @@ public struct WorkerProgram: Hashable, Sendable {
     let libexec = folder.deletingLastPathComponent().appending(path: "libexec")
     let installed = [folder, libexec].map { $0.appending(path: name).path(percentEncoded: false) }
     let named = ProcessInfo.processInfo.environment[variable].map { [$0] } ?? []
-    let found = (installed + named).first { FileManager.default.isExecutableFile(atPath: $0) }
+    let found = (installed + named).first { FileManager.default.isProgram(atPath: $0) }
     guard let found else {
       throw Missing(
         description: "the part that reads and makes media is missing: neither "

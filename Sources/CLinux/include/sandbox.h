@@ -98,16 +98,9 @@ static inline int holdfast_set_limit(int resource, uint64_t soft, uint64_t hard)
 // Flags that `clone` always has for a thread, and never for a process.
 static const uint64_t holdfast_clone_thread = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD;
 static const uint64_t holdfast_clone_user = CLONE_NEWUSER;
-// F_SETOWN_EX and F_SETSIG, which are hidden like unshare.
+// F_SETOWN_EX, F_SETSIG, F_SETLEASE and F_NOTIFY, which are hidden like unshare.
 static const uint64_t holdfast_set_owner = 15, holdfast_set_signal = 10;
-// Requests of ioctl, whose macros Swift cannot read: FS_IOC_SETFLAGS, FS_IOC32_SETFLAGS,
-// FS_IOC_FSSETXATTR, FS_IOC_ENABLE_VERITY, FIOSETOWN and SIOCSPGRP.
-static const uint64_t holdfast_set_flags = FS_IOC_SETFLAGS;
-static const uint64_t holdfast_set_flags_32 = FS_IOC32_SETFLAGS;
-static const uint64_t holdfast_set_attributes = FS_IOC_FSSETXATTR;
-static const uint64_t holdfast_enable_verity = FS_IOC_ENABLE_VERITY;
-static const uint64_t holdfast_set_socket_owner = FIOSETOWN;
-static const uint64_t holdfast_set_socket_group = SIOCSPGRP;
+static const uint64_t holdfast_set_lease = 1024, holdfast_notify = 1026;
 
 // Swift sees glibc without _GNU_SOURCE, which hides closefrom. closefrom also works on old kernels.
 static inline void holdfast_close_from(int first) {

@@ -12,5 +12,7 @@ static const uint32_t holdfast_scmp_trap = SCMP_ACT_TRAP;
 static const uint32_t holdfast_scmp_unknown = SCMP_ACT_ERRNO(ENOSYS);
 // The call exists, but this process may not make it.
 static const uint32_t holdfast_scmp_refuse = SCMP_ACT_ERRNO(EPERM);
+// The file's disk does not have what the call asks for.
+static const uint32_t holdfast_scmp_unsupported = SCMP_ACT_ERRNO(EOPNOTSUPP);
 
 #endif

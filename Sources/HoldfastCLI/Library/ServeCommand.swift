@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Holdfast
 import HoldfastConsole
+import HoldfastSupport
 
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -72,7 +73,7 @@ struct ServeCommand: ParsableCommand {
     let path =
       ProcessInfo.processInfo.environment["HOLDFAST_WEB"]
       ?? folder.appending(path: "holdfast-web").path(percentEncoded: false)
-    guard FileManager.default.isExecutableFile(atPath: path) else {
+    guard FileManager.default.isProgram(atPath: path) else {
       throw CommandFailure(
         "the part that shows pages is missing: \(path.escapedForDisplay) is not a program; "
           + "scripts/build --web builds it, or name it in $HOLDFAST_WEB")

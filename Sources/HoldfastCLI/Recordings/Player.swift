@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastConsole
 import HoldfastModel
+import HoldfastSupport
 import Subprocess
 
 struct Player {
@@ -34,7 +35,7 @@ struct Player {
     ]
     let folders = (environment["PATH"] ?? "").split(separator: ":")
     let installed = known.first { candidate in
-      folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(candidate[0])") }
+      folders.contains { FileManager.default.isProgram(atPath: "\($0)/\(candidate[0])") }
     }
     return installed.map {
       Player(command: [$0[0]], name: $0[0], program: $0[0], options: Array($0.dropFirst()))

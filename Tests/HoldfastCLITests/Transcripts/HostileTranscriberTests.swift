@@ -73,6 +73,13 @@ struct HostileTranscriberTests {
     attempt("owner's bits", lambda: numbered(fcntl, owned, high | 8, parent))
     attempt("flags' bits", lambda: numbered(
         ioctl, os.open(sys.argv[0], os.O_RDONLY), high | 0x40086602, struct.pack("q", 0x80)))
+    attempt("requests", lambda: numbered(
+        ioctl, os.open(sys.argv[0], os.O_RDONLY), 0x80086601, ctypes.create_string_buffer(8)))
+    attempt("attributes", lambda: os.listxattr(sys.argv[0]))
+    attempt("changes", lambda: numbered(fcntl, os.open(".", os.O_RDONLY), 1026, 2))
+    attempt("lease", lambda: numbered(fcntl, os.open(sys.argv[0], os.O_RDONLY), 1024, 0))
+    attempt("operations", lambda: numbered(
+        206 if intel else 0, 1, ctypes.create_string_buffer(8)))
     attempt("new attribute", lambda: numbered(463, -100, itself, 0, b"user.y", attribute, 16))
     write(sounds[0], whisper((0, 1, "got: " + " ".join(got))))
     """
