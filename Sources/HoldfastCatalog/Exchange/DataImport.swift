@@ -213,8 +213,9 @@ struct DataImport {
         local[keyPath: link] = id
       }
       let kind = Value.declaration.kind
-      if let assumed = UUID(uuidString: key).flatMap({ app.assumed[kind]?[$0] }) {
-        other = try local.keeping(in: other, where: assumed.contains)
+      // The kinds that have a union compare their moments themselves.
+      if Value.declaration.union == nil {
+        other = try local.knowing(other, assumed: app.assumed[kind]?[key] ?? [])
       }
       // What a document of Holdfast says may have been undone here since.
       let since = app.isFromHoldfast ? local.modifiedAt : appVersions[kind]?.own[key]

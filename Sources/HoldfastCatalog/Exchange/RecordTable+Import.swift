@@ -9,7 +9,7 @@ package struct ImportedApp: Sendable {
   /// The names of the values that the app's form has, for each kind whose form may lack some.
   package var said: [RecordKind: Set<String>]
   /// The names of the values that the app does not have, for each record with some.
-  package var assumed: [RecordKind: [UUID: Set<String>]]
+  package var assumed: [RecordKind: [String: Set<String>]]
   /// The app's IDs of the recordings whose plays it has counted itself, by those of the document.
   package var counters: [RecordingID: RecordingID]
   /// The recordings that have the app's ID: they came from it.
@@ -17,7 +17,7 @@ package struct ImportedApp: Sendable {
 
   package init(
     isFromHoldfast: Bool = false, said: [RecordKind: Set<String>] = [:],
-    assumed: [RecordKind: [UUID: Set<String>]] = [:], counters: [RecordingID: RecordingID],
+    assumed: [RecordKind: [String: Set<String>]] = [:], counters: [RecordingID: RecordingID],
     own: Set<RecordingID> = []
   ) {
     (self.isFromHoldfast, self.said, self.assumed) = (isFromHoldfast, said, assumed)

@@ -26,6 +26,8 @@ extension AppRow {
     if isOwn { skip("progress", "dailyReadings") }
     let readings = readReadings()
     let start = first.day ?? record["createdAt"]?.day
+    if first.isNull { assume("startDate") }
+    if last.isNull { assume("endDate") }
     set("startDate", start.map { .text($0.description) } ?? first)
     let days = min(max(duration ?? readings.count, readings.count, 1), 10_000)
     let end = last.day ?? start?.adding(days: days - 1)

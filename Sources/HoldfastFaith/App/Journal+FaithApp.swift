@@ -109,6 +109,7 @@ extension AppRow {
     let changed = record["modifiedAt"] ?? record["createdAt"]
     let dates = [changed, other.flatMap { record[$0] }].compactMap { $0?.date }
     set(name, dates.max().map { .text(JSONFormat.text($0)) } ?? .null)
+    assume(name)
     remark(name, "missing, read as the time of the last change")
   }
 
@@ -227,6 +228,9 @@ extension AppRow {
       word("status", PrayerStatus.self, else: .active)
     }
     date("answerDate", from: "answerDate", "answeredDate", "answeredAt")
+    if value("status").isNull, answered == nil, record["answerDate"] == nil {
+      assume("answerDate", "answerNotes")
+    }
     set("answerNotes", words(of: "answerNotes").map { .text($0) } ?? .null)
     flag("isPrivate", else: false)
     texts("tags")
@@ -299,7 +303,7 @@ extension AppReading {
         row.set("content", .text([verse, words].compactMap(\.self).joined(separator: "\n\n")))
         row.moment("date", offset: "dateOffset", from: "date", "createdAt")
         row.texts("tags")
-        row.set("isPrivate", .flag(false))
+        row.flag("isPrivate", else: false)
         row.made()
       }
     }

@@ -41,8 +41,12 @@ extension HabitDay {
     day.recordingID = app.recordingID ?? recordingID
     let hasGrown = app.progressCount > progressCount && (isGiven || progressCount < goalCount)
     if hasGrown { day.goalCount = app.goalCount }
-    let known = Set(actions.map(\.timestamp))
-    let all = actions + app.actions.filter { !known.contains($0.timestamp) }
+    let known = actions.map(\.timestamp)
+    let all =
+      actions
+      + app.actions.filter { action in
+        !known.contains { $0.isSameMoment(as: action.timestamp) }
+      }
     let count = hasGrown ? app.progressCount : progressCount
     day.setProgress(count, actions: Array(all.prefix(min(count, Self.mostActions))))
     return day

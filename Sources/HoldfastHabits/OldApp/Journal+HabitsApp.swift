@@ -158,7 +158,7 @@ private struct AppHabitDays {
       row.skip("id", "userId")
       let dates = row.dates()
       let (day, difficulty) = (
-        midnights.day(row.value("date", "dateKey")), row.value("difficulty")
+        midnights.day(at: row.value("date", "dateKey")), row.value("difficulty")
       )
       guard let id = habit(&row, &reading) else { return }
       guard let day = day?.description else { return row.remark("date", "not a day, left out") }
@@ -258,11 +258,22 @@ private struct AppHabitDays {
     values["schedule"] = (data.unpackedData ?? values["schedule"]).map(Self.schedule)
     let goal = (try? OldHabit.goal(.object(values)))?.count ?? 1
     let isBreaking = values["habitType"]?.text?.lowercased().contains("break") == true
-    if isBreaking, values["baseline"]?.isNull == true, values["baselineCount"]?.isNull == true {
+    let baseline = [values["baseline"], values["baselineCount"]].compactMap(\.self)
+      .first { !$0.isNull }
+    if isBreaking, baseline?.integer.map({ $0 <= goal }) ?? (baseline == nil) {
       values["baseline"] = .number(Double(goal + 1))
-      reading.assume(["baselineCount"], of: Habit.declaration.kind, id)
-      row.remark("baseline", "missing, read as one more than the goal")
+      row.assume("baselineCount")
+      row.remark(
+        "baseline",
+        (baseline.map { "\($0.shown), not more than the goal" } ?? "missing")
+          + ", read as one more than the goal unless it is known here")
     }
+    if OldHabit.color(values) == nil {
+      row.assume("color")
+      row.leaveOut("color", values["color"] ?? .null)
+    }
+    if values["createdAt"]?.isNull != false { row.assume("createdAt") }
+    reading.assume(row.assumed, of: Habit.declaration.kind, values["id"])
     var figures = id.flatMap { habits.removeValue(forKey: $0) } ?? Figures()
     add(&figures, goal: goal, isBreaking: isBreaking, to: &values, of: &row)
     if !figures.reminders.isEmpty {

@@ -34,9 +34,7 @@ struct OldHabit {
     habit.habitDescription = value["habitDescription"].text ?? ""
     habit.icon = value["icon"].text ?? ""
     // The app's own data of a colour can be read only by the system that wrote them.
-    habit.color =
-      value["color"].isNull
-      ? (try? Self.color(value["colorData"])) ?? .blue : try Self.color(value["color"])
+    habit.color = Self.color(value.object ?? [:]) ?? .blue
     if type == .breaking {
       habit.baselineCount =
         (value["baseline"].isNull ? value["baselineCount"] : value["baseline"])
@@ -86,13 +84,16 @@ struct OldHabit {
     return goal
   }
 
-  private static func color(_ value: AppValue) throws(RuleError) -> HabitColor {
-    if let text = value.text { return try HabitColor(text) }
+  /// Returns the colour of a habit; `nil` if it cannot be read.
+  static func color(_ habit: [String: AppValue]) -> HabitColor? {
+    let value = [habit["color"], habit["colorData"]].compactMap(\.self).first { !$0.isNull }
+    guard let value else { return nil }
+    if let text = value.text { return try? HabitColor(text) }
     let names = ["red", "green", "blue", "alpha"]
     let parts =
       value.list?.compactMap(\.number) ?? names.compactMap { value[$0].number }
-    guard parts.count == 4 else { return .blue }
-    return try HabitColor(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])
+    guard parts.count == 4 else { return nil }
+    return try? HabitColor(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])
   }
 
   private mutating func readReminders(_ value: AppValue, _ clock: HabitClock) {

@@ -33,4 +33,13 @@ extension Date {
   public var roundedToMillisecond: Date {
     Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000)
   }
+
+  /// Whether both can be one moment: a document may have it in whole seconds, where a store has
+  /// fractions.
+  public func isSameMoment(as other: Date) -> Bool {
+    if self == other { return true }
+    let (own, others) = (timeIntervalSinceReferenceDate, other.timeIntervalSinceReferenceDate)
+    return own.rounded(.down) == others.rounded(.down)
+      && (own == own.rounded(.down) || others == others.rounded(.down))
+  }
 }

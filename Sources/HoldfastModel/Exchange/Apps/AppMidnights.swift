@@ -52,6 +52,16 @@ public struct AppMidnights: Sendable {
     return Day(of: midnight, offset: offset)
   }
 
+  /// Returns the day on which something happened, by the day that began before. Without one, it is
+  /// this machine's day.
+  public func day(at value: AppValue) -> Day? {
+    guard offset(of: value) == nil, case (let moment, nil)? = value.moment,
+      let midnight = midnight(before: moment),
+      let offset = offset(at: moment, in: .text(JSONFormat.text(midnight)))
+    else { return day(value) }
+    return Day(of: moment, offset: offset)
+  }
+
   /// Returns the time zone at a moment of a day; `nil` if it is this machine's.
   public func offset(at moment: Date, in day: AppValue) -> Int? {
     guard let offset = offset(of: day), let midnight = day.date else { return nil }

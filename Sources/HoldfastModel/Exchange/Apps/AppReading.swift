@@ -76,11 +76,12 @@ public struct AppReading: Sendable {
   /// The kinds whose form has every field: a store has columns without values too.
   private var wholeKinds: Set<RecordKind> = []
   /// The names of the values that the app does not have: its reading assumed them.
-  package private(set) var assumed: [RecordKind: [UUID: Set<String>]] = [:]
+  package private(set) var assumed: [RecordKind: [String: Set<String>]] = [:]
 
   /// Tells that the app does not have some values of a record.
-  public mutating func assume(_ names: Set<String>, of kind: RecordKind, _ id: UUID?) {
-    if let id, !names.isEmpty { assumed[kind, default: [:]][id, default: []].formUnion(names) }
+  public mutating func assume(_ names: Set<String>, of kind: RecordKind, _ id: AppValue?) {
+    guard let key = id?.uuid?.uuidString ?? id?.text, !names.isEmpty else { return }
+    assumed[kind, default: [:]][key, default: []].formUnion(names)
   }
 
   /// The names of the values that the app's form has, for each kind whose form may lack some: those
@@ -113,7 +114,8 @@ public struct AppReading: Sendable {
       if row.isInStore { wholeKinds.insert(kind) }
       read(&row, &self)
       if !row.record.isEmpty { add(row.record, as: kind) }
-      assume(row.assumed, of: kind, row.record["id"]?.uuid)
+      if fields.values["createdat"] == nil { row.assume("createdAt") }
+      assume(row.assumed, of: kind, row.record["id"])
       finish(row, kind)
     }
   }

@@ -54,8 +54,8 @@ public struct AppRecording: Hashable, Sendable {
   /// else proves it: an ID that was taken here belongs to another recording.
   package func mayBe(_ recording: Recording) -> Bool {
     guard timestamp != nil || createdAt != nil else { return true }
-    return recording.recorded.date == timestamp?.roundedToMillisecond
-      || recording.createdAt == createdAt?.roundedToMillisecond
+    return timestamp?.roundedToMillisecond.isSameMoment(as: recording.recorded.date) == true
+      || createdAt?.roundedToMillisecond.isSameMoment(as: recording.createdAt) == true
   }
 
   /// Returns a recording with what the app knows about it.
@@ -65,14 +65,17 @@ public struct AppRecording: Hashable, Sendable {
     recording.notes = notes?.nonBlank ?? recording.notes
     recording.purpose = purpose ?? recording.purpose
     if let timestamp, timestamp <= now {
+      let own = recording.recorded
+      let isSame = timestamp.isSameMoment(as: own.date)
       recording.recorded = RecordingTimestamp(
-        date: timestamp,
-        offsetMinutes: timestampOffset
-          ?? (recording.recorded.date == timestamp ? recording.recorded.offsetMinutes : nil),
+        date: isSame ? max(own.date, timestamp) : timestamp,
+        offsetMinutes: timestampOffset ?? (isSame ? own.offsetMinutes : nil),
         source: timestampSource ?? .container)
     }
     if let originalFilename { recording.ingestion.originalFilename = originalFilename }
-    if let createdAt, createdAt <= now { recording.createdAt = createdAt.roundedToMillisecond }
+    if let createdAt, createdAt <= now, !createdAt.isSameMoment(as: recording.createdAt) {
+      recording.createdAt = createdAt.roundedToMillisecond
+    }
     // An edit here is not one in the app.
     recording.modifiedAt = modifiedAt.flatMap {
       $0 > recording.createdAt ? $0.roundedToMillisecond : nil

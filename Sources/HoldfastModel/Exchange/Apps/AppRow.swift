@@ -14,7 +14,7 @@ public struct AppRow {
   private(set) var remarks: [(name: String, what: String)] = []
   private var words: [String] = []
   /// The names of the record's values that the app does not have.
-  private(set) var assumed: Set<String> = []
+  package private(set) var assumed: Set<String> = []
 
   init(_ fields: AppRows.Fields) { self.fields = fields }
 
@@ -81,10 +81,14 @@ public struct AppRow {
     set(name, value.number.map { .number($0) } ?? value)
   }
 
+  /// Sets a value that the app does not have.
   private mutating func assume(_ name: String, _ value: AppValue) {
     record[name] = value
     assumed.insert(name)
   }
+
+  /// Tells that the app does not have these values of the record.
+  public mutating func assume(_ names: String...) { assumed.formUnion(names) }
 
   /// Sets a UUID.
   public mutating func uuid(_ name: String, from names: String...) {
@@ -109,6 +113,10 @@ public struct AppRow {
       return false
     }
     record[name] = .text(JSONFormat.text(date))
+    // When a record was made need not be when it happened.
+    if names.count > 1, names.last == "createdAt", self.value(of: Array(names.dropLast())).isNull {
+      assume(name, offset, "day")
+    }
     let own = self.value(offset).integer ?? zone
     record[offset] = .number(Double(own ?? date.localOffset))
     return own != nil

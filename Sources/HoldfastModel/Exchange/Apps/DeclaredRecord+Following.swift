@@ -32,9 +32,29 @@ extension DeclaredRecord {
       ?? completed
   }
 
+  /// Returns an app's version of this record with what the app only seems to say otherwise.
+  ///
+  /// - Parameters:
+  ///   - other: The app's version.
+  ///   - assumed: The names of the values that the app does not have.
+  /// - Throws: `EncodingError` or `DecodingError`.
+  package func knowing(_ other: Self, assumed: Set<String>) throws -> Self {
+    guard self != other else { return other }
+    var other = assumed.isEmpty ? other : try keeping(in: other, where: assumed.contains)
+    let values = try other.values()
+    let exact = try AppValue.object(values).withMoments(of: .object(self.values()))
+    if case .object(let exact) = exact, exact != values { other = try Self(values: exact) }
+    // A document that does not name the time zone of a moment has this machine's.
+    guard hasSameMoment(as: other), let offset = Self.declaration.moment?.offset,
+      self[keyPath: offset] != other[keyPath: offset]
+    else { return other }
+    other[keyPath: offset] = self[keyPath: offset]
+    return try keeping(in: other) { $0 == "day" }
+  }
+
   /// Returns a later version of a record with some values of this one, unless its rules exclude
   /// them.
-  package func keeping(in later: Self, where isKept: (String) -> Bool) throws -> Self {
+  private func keeping(in later: Self, where isKept: (String) -> Bool) throws -> Self {
     var values = try later.values()
     let kept = try self.values().filter { isKept($0.key) }.sorted { $0.key < $1.key }
     func valid(_ values: [String: AppValue]) -> Self? {
@@ -60,7 +80,9 @@ extension DeclaredRecord {
 
   /// Whether both versions happened at the same moment.
   func hasSameMoment(as other: Self) -> Bool {
-    Self.declaration.moment.map { self[keyPath: $0.date] == other[keyPath: $0.date] } ?? false
+    Self.declaration.moment.map { moment in
+      self[keyPath: moment.date].isSameMoment(as: other[keyPath: moment.date])
+    } ?? false
   }
 
   /// Whether this version's zone is kept in a merge of versions of the same moment, so that both
@@ -110,5 +132,27 @@ extension DeclaredRecord {
   private init(values: [String: AppValue]) throws {
     let json = try JSONFormat.encoder.encode(values)
     self = try JSONFormat.decoder.decode(Self.self, from: json)
+  }
+}
+
+extension AppValue {
+  /// Returns the value with the moments of another one that it has without their fractions.
+  fileprivate func withMoments(of other: AppValue) -> AppValue {
+    switch (self, other) {
+    case (.text(let text), .text(let exact)):
+      let isWhole = text != exact && text.utf8.count == exact.utf8.count && text.hasSuffix(".000Z")
+      guard isWhole, let date = JSONFormat.date(text), let known = JSONFormat.date(exact) else {
+        return self
+      }
+      return date.isSameMoment(as: known) ? other : self
+    case (.object(let values), .object(let others)):
+      return .object(
+        values.reduce(into: values) { all, value in
+          if let other = others[value.key] { all[value.key] = value.value.withMoments(of: other) }
+        })
+    case (.list(let items), .list(let others)) where items.count == others.count:
+      return .list(zip(items, others).map { $0.withMoments(of: $1) })
+    default: return self
+    }
   }
 }
