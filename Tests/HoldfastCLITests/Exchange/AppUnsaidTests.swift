@@ -112,7 +112,8 @@ struct AppUnsaidTests {
       let result = try await library.holdfastInUTC("import-app", path)
       #expect(result.status == 0, "\(result.errorOutput)")
       #expect(
-        try await library.sql("SELECT progressCount, json_array_length(actions) FROM habitDay")
+        try await library.sql(
+          "SELECT progressCount, (SELECT count(*) FROM habitAction) FROM habitDay")
           == [["5", "2"]])
     }
   }
