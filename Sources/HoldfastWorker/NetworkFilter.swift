@@ -27,8 +27,8 @@ struct NetworkFilter {
     // Landlock knows it from version 3 on. A program can open the file and change its length.
     "truncate",
   ]
-  /// Requests that programs make of terminals, pipes and files. A disk has others of its own, some
-  /// of which make and change files without Landlock's knowledge.
+  /// Requests that programs make of terminals, pipes and files. A disk has others of its own, and
+  /// some of these make and change files without Landlock's knowledge.
   private static let requests = [
     TCGETS, TIOCGWINSZ, TIOCGPGRP, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX,
   ]
