@@ -24,7 +24,8 @@ struct ImportDataCommand: ParsableCommand {
   func run() throws {
     let library = try common.openLibrary(for: dryRun ? .planning : .writing)
     let report = try library.importDocument(at: file, isDryRun: dryRun)
-    try DataImportPrinter(console: common.console).show(report)
+    try DataImportPrinter(console: common.console).show(
+      report, orElse: "Nothing to import: it has no records.")
     if !report.items.isEmpty { throw ExitCode.someFailed }
   }
 }

@@ -63,7 +63,10 @@ package struct DataImportPrinter {
 
   package init(console: Console) { self.console = console }
 
-  package func show(_ report: DataImportReport) throws {
+  /// Prints a report.
+  ///
+  /// - Parameter nothing: The sentence for a report without records; `nil` for none.
+  package func show(_ report: DataImportReport, orElse nothing: String? = nil) throws {
     for note in report.notes + report.repetitions {
       if console.isJSON {
         try console.json(["event": "note", "note": note])
@@ -80,9 +83,11 @@ package struct DataImportPrinter {
       let name = name(remark.kind, at: report.hasPlaces ? remark.index : nil, remark.id)
       console.error("note: \(name): \(remark.text.escapedForDisplay)")
     }
-    for kind in report.kinds {
-      console.result(Self.sentence(kind, report.counts[kind] ?? .init()))
+    let totals = report.kinds.compactMap { kind in
+      report.counts[kind].flatMap { Self.sentence(kind, $0) }
     }
+    for total in totals { console.result(total) }
+    if totals.isEmpty, let nothing { console.result(nothing) }
   }
 
   /// Prints everything but the totals, as lines of JSON.
@@ -109,12 +114,13 @@ package struct DataImportPrinter {
     return "\(kind.name)[\(index)]\(id.map { " (\($0))" } ?? "")"
   }
 
-  private static func sentence(_ kind: RecordKind, _ counts: DataImportReport.Counts) -> String {
+  /// Returns the totals of a kind; `nil` if the document has none of it.
+  private static func sentence(_ kind: RecordKind, _ counts: DataImportReport.Counts) -> String? {
     let numbers = [
       (counts.added, "added"), (counts.updated, "updated"), (counts.unchanged, "unchanged"),
       (counts.noFile, "no file"), (counts.refused, "refused"),
     ]
     let words = numbers.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return "\(kind.plural): \(words.isEmpty ? "none" : words.joined(separator: ", "))"
+    return words.isEmpty ? nil : "\(kind.plural): \(words.joined(separator: ", "))"
   }
 }

@@ -25,7 +25,8 @@ struct HabitImportOldCommand: ParsableCommand {
     let library = try common.openLibrary(for: dryRun ? .reading : .writing, .habits)
     let app = try library.readApp(at: file, journals: [.habits])
     let report = try app.importRecords(isDryRun: dryRun)
-    try DataImportPrinter(console: common.console).show(report)
+    try DataImportPrinter(console: common.console).show(
+      report, orElse: "Nothing to import: it has no habits.")
     if !report.items.isEmpty { throw ExitCode.someFailed }
   }
 }

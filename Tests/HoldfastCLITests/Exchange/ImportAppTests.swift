@@ -71,8 +71,8 @@ struct ImportAppTests {
     let again = try await importApp(app.path)
     #expect(again.status == 0)
     #expect(
-      again.lines.suffix(6) == [
-        "Nothing new: 2 already in the library.", "recordings: 2 unchanged", "transcripts: none",
+      again.lines.suffix(5) == [
+        "Nothing new: 2 already in the library.", "recordings: 2 unchanged",
         "cravings: 2 unchanged", "usage: 1 unchanged", "messages: 1 unchanged",
       ])
     #expect(try await library.holdfast("verify").status == 0)
@@ -91,9 +91,8 @@ struct ImportAppTests {
       """)
     let result = try await importApp(app.path)
     #expect(
-      result.lines.suffix(5) == [
-        "recordings: 1 updated, 1 unchanged", "transcripts: none",
-        "cravings: 1 updated, 1 unchanged",
+      result.lines.suffix(4) == [
+        "recordings: 1 updated, 1 unchanged", "cravings: 1 updated, 1 unchanged",
         "usage: 1 unchanged", "messages: 1 unchanged",
       ])
     #expect(

@@ -58,13 +58,13 @@ struct ImportDataTests {
     #expect(result.status == 0)
     #expect(
       result.lines == [
-        "recordings: 2 updated", "transcripts: none", "cravings: 1 added, 2 updated",
+        "recordings: 2 updated", "cravings: 1 added, 2 updated",
         "usage: 2 updated", "messages: 12 updated",
       ])
     #expect(try await copy.export() == library.export())
     #expect(
       try await importData(document, into: copy).lines.allSatisfy {
-        $0.hasSuffix("unchanged") || $0 == "transcripts: none"
+        $0.hasSuffix("unchanged")
       })
     // The searched text was written too.
     #expect(
@@ -82,7 +82,7 @@ struct ImportDataTests {
     #expect(result.status == 3)
     #expect(
       result.lines == [
-        "recordings: 2 no file", "transcripts: none", "cravings: 3 added", "usage: 2 added",
+        "recordings: 2 no file", "cravings: 3 added", "usage: 2 added",
         "messages: 1 added, 1 updated, 10 unchanged",
       ])
     let ids = try await library.sql("SELECT originalFilename, id FROM recording ORDER BY id")
@@ -109,7 +109,7 @@ struct ImportDataTests {
         + "INSERT INTO plays SELECT * FROM old.plays;")
     #expect(
       try await importData(document, into: other).lines == [
-        "recordings: 2 unchanged", "transcripts: none", "cravings: 1 updated, 2 unchanged",
+        "recordings: 2 unchanged", "cravings: 1 updated, 2 unchanged",
         "usage: 2 unchanged",
         "messages: 12 unchanged",
       ])
@@ -216,8 +216,7 @@ struct ImportDataTests {
     #expect(result.status == 3)
     #expect(
       result.lines == [
-        "recordings: none", "transcripts: none", "cravings: 1 added, 4 refused", "usage: 1 refused",
-        "messages: none",
+        "cravings: 1 added, 4 refused", "usage: 1 refused",
       ])
     let refused = result.errorLines.filter { $0.hasPrefix("refused") }
     #expect(refused.count == 5)
