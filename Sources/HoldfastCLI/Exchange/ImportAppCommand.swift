@@ -32,7 +32,7 @@ struct ImportAppCommand: AsyncParsableCommand {
       """, valueName: "name"))
   var user: String?
 
-  @Flag(help: "Also import recordings that are in the app's bin.")
+  @Flag(help: "Also import recordings that are in the app's bin, and what was deleted here.")
   var deleted = false
 
   @Option(

@@ -37,6 +37,8 @@ struct DataImport {
 
   /// How many records of the kind that is being imported lost a reference, by its column.
   var unlinked: [String: Int] = [:]
+  /// The app's records that were deleted here, and those that belong to one.
+  private var deleted: [RecordKind: Set<String>] = [:]
 
   /// The labels of the words that an app's records have.
   private var labels: [RecordKind: Set<String>] = [:]
@@ -63,7 +65,11 @@ struct DataImport {
     defer { uniqueKeys[kind] = keys }
     try readAppVersions(of: kind)
     unlinked = [:]
-    defer { reportUnlinked(kind) }
+    deleted[kind] = nil
+    defer {
+      reportUnlinked(kind)
+      reportDeleted(kind)
+    }
     var rest = try values(of: elements)[...]
     while !rest.isEmpty {
       try importBatch(rest.prefix(Self.batchLimit), &keys)
@@ -111,6 +117,12 @@ struct DataImport {
       do {
         let hasRow = try Bool.fetchOne(exists, arguments: [key]) == true
         let local = hasRow ? try JournalRow<Value>.fetchOne(find, arguments: [key])?.value : nil
+        if local == nil, wasDeleted(value) {
+          deleted[kind, default: []].insert(key)
+          known[kind]?.remove(key)
+          report.count(kind, \.unchanged)
+          continue
+        }
         let value = try referring(linked(value, to: local))
         let merged =
           try local.map { try merge($0, with: value, key) }
@@ -144,6 +156,30 @@ struct DataImport {
           .refused(kind, index: index, id: key.cut(to: 40), reason: refusal.reason))
       }
     }
+  }
+
+  /// Whether a record that the library lacks was deleted here after it had come from the app, or
+  /// belongs to one that was. A later change that the app dates brings it back.
+  private func wasDeleted<Value: JournalRecord>(_ record: Value) -> Bool {
+    guard case .app(_, let app) = origin, !app.isFromHoldfast, !app.includesDeleted else {
+      return false
+    }
+    let declaration = Value.declaration
+    let belongs = declaration.references.contains { reference in
+      guard reference.isNeeded, let key = reference.key(record) else { return false }
+      return deleted[reference.target.kind]?.contains(key) == true
+    }
+    if belongs { return true }
+    guard let imported = appVersions[declaration.kind]?.own[record.id.keyText] else {
+      return false
+    }
+    return record.modifiedAt.map { $0 <= imported } ?? true
+  }
+
+  private mutating func reportDeleted(_ kind: RecordKind) {
+    guard let count = deleted[kind]?.count else { return }
+    report.notes.append(
+      "\(kind.text(count)) deleted here, left out; import-app --deleted imports what was deleted")
   }
 
   /// Returns the labels of the words that any of the app's records has.

@@ -14,14 +14,16 @@ package struct ImportedApp: Sendable {
   package var counters: [RecordingID: RecordingID]
   /// The recordings that have the app's ID: they came from it.
   package var own: Set<RecordingID>
+  /// Whether to import what came from the app before and was deleted here.
+  package var includesDeleted: Bool
 
   package init(
     isFromHoldfast: Bool = false, said: [RecordKind: Set<String>] = [:],
     assumed: [RecordKind: [String: Set<String>]] = [:], counters: [RecordingID: RecordingID],
-    own: Set<RecordingID> = []
+    own: Set<RecordingID> = [], includesDeleted: Bool = false
   ) {
     (self.isFromHoldfast, self.said, self.assumed) = (isFromHoldfast, said, assumed)
-    (self.counters, self.own) = (counters, own)
+    (self.counters, self.own, self.includesDeleted) = (counters, own, includesDeleted)
   }
 }
 

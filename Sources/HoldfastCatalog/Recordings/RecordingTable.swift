@@ -89,6 +89,20 @@ package struct RecordingTable: CatalogPart {
     }
   }
 
+  /// Returns those of some recordings of an app that it once gave this library, and that were
+  /// deleted here.
+  package func deleted(
+    among ids: [RecordingID]
+  ) throws(HoldfastError) -> Set<RecordingID> {
+    try read { db in
+      let imported = try db.appVersions(of: .recordings)
+      return try Set(
+        ids.filter { id in
+          try imported[id.uuidString] != nil && db.recording(knownAs: id) == nil
+        })
+    }
+  }
+
   /// Whether there is a row for this ID, readable or not.
   package func contains(id: RecordingID) throws(HoldfastError) -> Bool {
     try !read(RecordingRow.with(id).isEmpty)

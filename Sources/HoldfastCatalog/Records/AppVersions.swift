@@ -5,7 +5,8 @@ import HoldfastModel
 /// When an app last had the versions of records that the catalog has.
 ///
 /// An app may change a record and not date the change. So of two libraries whose versions were not
-/// edited in Holdfast, the one that imported the app's data later has the app's later version.
+/// edited in Holdfast, the one that imported the app's data later has the app's later version. A
+/// time without a record tells that the record was deleted here.
 extension Database {
   /// Returns the times for all records of a kind that came from an app, by the records' IDs.
   func appVersions(of kind: RecordKind) throws -> [String: Date] {
@@ -36,12 +37,14 @@ extension Database {
     ).execute(arguments: [kind.name, id, time.stored])
   }
 
-  /// Removes the times for records that were deleted.
+  /// Removes the times for records that were deleted, if their IDs have words.
+  ///
+  /// The others tell a later import what was deleted here.
   func removeAppVersions(notOf state: JournalState) throws {
     for kind in state.kinds {
       try execute(
         sql: """
-          DELETE FROM appVersion WHERE kind = ?
+          DELETE FROM appVersion WHERE kind = ? AND id GLOB '*[^0-9A-F-]*'
             AND NOT EXISTS (SELECT 1 FROM \(kind.table) WHERE \(kind.key) = appVersion.id)
           """, arguments: [kind.kind.name])
     }

@@ -74,6 +74,10 @@ package struct JournalTable: CatalogPart {
           counts: counts.map { $0.text($1) }.joined(separator: ", "))
       }
       for table in journal.tables { try db.execute(sql: "DROP TABLE \(table)") }
+      for kind in journal.storedKinds {
+        try db.execute(
+          sql: "DELETE FROM appVersion WHERE kind = ?", arguments: [kind.kind.name])
+      }
       for identifier in journal.identifiers {
         try db.execute(
           sql: "DELETE FROM grdb_migrations WHERE identifier = ?", arguments: [identifier])

@@ -93,6 +93,19 @@ public struct DataImportReport: Hashable, Sendable {
     changes.append(Change(kind: kind, id: id, isNew: isNew))
   }
 
+  /// Leaves recordings that a report has elsewhere out of the counts and changes.
+  ///
+  /// - Parameter ids: Recordings that were updated, or hold nothing new.
+  package mutating func leaveOut(recordings ids: Set<RecordingID>) {
+    let isLeftOut = { (change: Change) in
+      change.kind == .recordings && UUID(uuidString: change.id).map(ids.contains) == true
+    }
+    let updated = changes.count(where: isLeftOut)
+    changes.removeAll(where: isLeftOut)
+    counts[.recordings, default: Counts()].updated -= updated
+    counts[.recordings, default: Counts()].unchanged -= ids.count - updated
+  }
+
   /// Adds the remark, if any, about a record that the import changed.
   package mutating func remark<Value: DeclaredRecord>(
     on record: Value, at index: Int, id: String, now: Date

@@ -274,6 +274,8 @@ public struct RecordReference<Value>: Sendable {
   package let key: @Sendable (Value) -> String?
   /// Removes the reference; `nil` if the record needs it.
   let remove: (@Sendable (inout Value) -> Void)?
+  /// Whether the record belongs to the other one, and cannot be without it.
+  package var isNeeded: Bool { remove == nil }
   /// Gives a record without the reference that of another version.
   let complete: @Sendable (_ record: inout Value, _ other: Value) -> Void
 

@@ -63,7 +63,7 @@ struct AppFiles: Sendable {
       return .init(files: files.keys.filter { $0.hasPrefix(path + "/") }.sorted())
     }
     guard let place = place(of: path) else { return .init() }
-    let prefix = place.isEmpty ? path + "/" : path
+    let prefix = place.isEmpty && !path.isEmpty ? path + "/" : path
     var listing = folder.listing(below: place)
     listing.files = listing.files.map { (file: String) -> String in
       prefix + String(file.dropFirst(place.count))

@@ -5,6 +5,7 @@ import HoldfastModel
 extension AppImport {
   /// A record of the app that names a recording.
   struct Link: Sendable {
+    var kind: RecordKind
     var table: String
     var key: String
     var column: String
@@ -30,7 +31,8 @@ extension AppImport {
       }
       links[recording, default: []].append(
         Link(
-          table: declaration.table, key: declaration.key, column: column, record: id.uuidString))
+          kind: declaration.kind, table: declaration.table, key: declaration.key, column: column,
+          record: id.uuidString))
     }
   }
 }
@@ -40,14 +42,21 @@ extension RecordDatabase {
   ///
   /// They came without their link because the recording was missing. As this is done in the
   /// transaction that brings the recording, a link that is missing later was removed by a person.
-  func link(_ links: [AppImport.Link], to recording: RecordingID) throws {
+  ///
+  /// - Returns: How many records of each kind were linked.
+  func link(
+    _ links: [AppImport.Link], to recording: RecordingID
+  ) throws -> [RecordKind: Int] {
+    var counts: [RecordKind: Int] = [:]
     for link in links {
-      try execute(
+      let count = try execute(
         """
         UPDATE \(link.table) SET \(link.column) = ?
         WHERE \(link.key) = ? AND \(link.column) IS NULL
         """,
         [.text(recording.uuidString), .text(link.record)])
+      if count > 0 { counts[link.kind, default: 0] += count }
     }
+    return counts
   }
 }

@@ -22,12 +22,11 @@ extension AppImport {
   /// ``importRecords(isDryRun:now:)``.
   ///
   /// A photo is known by its ID, whatever was edited in its record meanwhile. A record whose photo
-  /// is not imported keeps the app's reference to it, as text. A document has no photos.
+  /// is not imported keeps the app's reference to it, as text.
   public func importPhotos(
     isDryRun: Bool = false, now: Date = Date()
   ) async throws -> AppPhotoReport {
     var report = AppPhotoReport()
-    guard hasFiles else { return report }
     for photo in reading.photos {
       try Task.checkCancellation()
       if try library.catalog.files.contains(id: photo.id) {
@@ -37,7 +36,8 @@ extension AppImport {
       guard try isDryRun || library.read({ try photo.hasRecord($0, false) }) else { continue }
       do {
         guard let route = try route(to: photo) else {
-          report.missing += 1
+          // A document may be by itself.
+          if isFolder { report.missing += 1 }
           continue
         }
         if !isDryRun { try await bring(photo, route, now: now) }

@@ -18,22 +18,27 @@ public final class AppImport: Sendable {
   let reading: AppReading
   private let notes: [String]
   private let sources: [SourceDiscovery.Found]
+  private let includesDeleted: Bool
   let files: AppFiles
-  /// Whether there are files beside the app's document.
-  let hasFiles: Bool
+  /// Whether a person named the folder of the files, and not a document in it.
+  let isFolder: Bool
   /// The voice notes whose file is not there, with the recordings here that came from such a file.
   private let named: [RecordingID: RecordingID]
   /// The recordings whose file is that of an earlier one of the app, with the ID of that one.
   private let repeated: [RecordingID: RecordingID]
   /// The IDs in the library, by those of the app.
   private let ids = Mutex<[RecordingID: RecordingID]>([:])
+  /// The recordings that this import brought.
+  private let imported = Mutex<Set<RecordingID>>([])
+  /// How many records that were here already got their link with one of them.
+  private let linked = Mutex<[RecordKind: Int]>([:])
 
   init(
     _ source: AppSource, reading: AppReading, into library: Library, journals: [Journal],
     includingDeleted includesDeleted: Bool
   ) throws {
-    (self.library, self.journals) = (library, journals)
-    (files, hasFiles) = (source.files, source.isFolder)
+    (self.library, self.journals, self.includesDeleted) = (library, journals, includesDeleted)
+    (files, isFolder) = (source.files, source.isFolder)
     unreadable = source.unreadable
     var reading = reading
     var notes = source.notes + reading.people
@@ -59,6 +64,16 @@ public final class AppImport: Sendable {
     if deleted > 0 {
       reading.recordings.removeAll(where: \.isDeleted)
       notes.append("\(deleted.counted("recording")) in the app's bin left out")
+    }
+    if !includesDeleted, !reading.rows.isFromHoldfast {
+      let gone = try library.catalog.recordings.deleted(among: reading.recordings.map(\.id))
+      left += reading.recordings.filter { gone.contains($0.id) }.map(\.path)
+      reading.recordings.removeAll { gone.contains($0.id) }
+      if !gone.isEmpty {
+        notes.append(
+          "\(gone.count.counted("recording")) deleted here, left out; import-app --deleted imports "
+            + "what was deleted")
+      }
     }
     let names = reading.recordings.singleNames
     for recording in reading.recordings {
@@ -157,7 +172,10 @@ public final class AppImport: Sendable {
       }
       run.records = { app in
         guard let links = links[app.id] else { return nil }
-        return { db, id in try db.link(links, to: id) }
+        return { db, id in
+          let counts = try db.link(links, to: id)
+          self.linked.withLock { $0.merge(counts, uniquingKeysWith: +) }
+        }
       }
       try await run.run(SourceDiscovery(described: sources))
     }
@@ -166,7 +184,9 @@ public final class AppImport: Sendable {
   private func note(_ event: ImportEvent) {
     switch event {
     case .imported(let item, let recordings, _, _):
-      if let app = item.app, let first = recordings.first { note(app, first.id) }
+      guard let app = item.app, let first = recordings.first else { return }
+      note(app, first.id)
+      _ = imported.withLock { $0.insert(first.id) }
     case .skipped(let item, .duplicate(let id)):
       if let app = item.app { note(app, hasSameFile(app.id, id) ? app.id : id) }
     case .skipped(let item, .repetition(let first)):
@@ -217,7 +237,7 @@ public final class AppImport: Sendable {
       known[id]
         ?? (listed.contains(id) ? nil : (try? library.catalog.recordings.find(knownAs: id))?.id)
     }
-    var described: Set<RecordingID> = []
+    var seen: Set<RecordingID> = []
     var counters: [RecordingID: RecordingID] = [:]
     var notes = notes
     // Of several with one file, the words of the one that gave the recording its ID are kept.
@@ -225,18 +245,15 @@ public final class AppImport: Sendable {
       reading.recordings.filter { known[$0.id] == $0.id }
       + reading.recordings.filter { known[$0.id] != $0.id }
     let recordings = try apps.compactMap { app -> RecordingDocument? in
-      guard named[app.id] == nil, let id = known[app.id],
-        let own = try library.catalog.recordings.find(id: id)
-      else {
-        return nil
-      }
-      guard described.insert(id).inserted else {
+      guard named[app.id] == nil, let id = known[app.id] else { return nil }
+      guard seen.insert(id).inserted else {
         let words = [app.title, app.notes].compactMap { $0?.nonBlank?.escapedForDisplay }
         notes.append(
           "\(app.id.short): the same file as the recording \(id.short); not kept: "
             + (words.isEmpty ? "its dates and plays" : words.joined(separator: "; ")))
         return nil
       }
+      guard let own = try library.catalog.recordings.find(id: id) else { return nil }
       var recording = app.describing(own, now: now)
       // A recording that was imported by itself gets the app's ID as another one.
       if app.hasID, library.isFree(app.id) { recording.id = app.id }
@@ -255,15 +272,22 @@ public final class AppImport: Sendable {
     let document = try HoldfastError.checkingRules {
       try ExportDocument(reading.records, recordings: recordings, journals: journals)
     }
-    let imported = ImportedApp(
+    let described = ImportedApp(
       isFromHoldfast: reading.rows.isFromHoldfast, said: reading.said,
       assumed: reading.assumed, counters: counters,
-      own: Set(known.compactMap { $0.key == $0.value ? $0.key : nil }))
-    var data = try library.importData(document, of: imported, isDryRun: isDryRun, now: now)
+      own: Set(known.compactMap { $0.key == $0.value ? $0.key : nil }),
+      includesDeleted: includesDeleted)
+    var data = try library.importData(document, of: described, isDryRun: isDryRun, now: now)
     for (index, refusal) in reading.refusals.enumerated() {
       data.count(refusal.kind, \.refused)
       data.items.append(
         .refused(refusal.kind, index: index, id: refusal.id, reason: refusal.reason))
+    }
+    // The report of the recordings' import has them.
+    let counted = Set(recordings.map(\.id))
+    data.leaveOut(recordings: imported.withLock(\.self).intersection(counted))
+    for (kind, count) in linked.withLock(\.self).sorted(by: { $0.key.name < $1.key.name }) {
+      notes.append("\(kind.text(count)) linked with a recording that came now")
     }
     notes += reading.remarks.map(\.sentence)
     if missing > 0 {

@@ -100,7 +100,9 @@ struct AppSource {
           "has only the backups that the app made; import the newest file in Backups by its name")
       }
       throw RuleError(
-        "is not a folder of an app: it has no Documents, Recordings, default.store or Manifest.db")
+        "is not a folder of an app: it has no Documents, Recordings, default.store, "
+          + "CloudRecordings.db or Manifest.db; bring in recordings by themselves with holdfast "
+          + "import")
     }
   }
 
@@ -282,7 +284,8 @@ struct AppSource {
         "has no data of an app that Holdfast knows\(app == nil ? "" : " under that name")")
     }
     guard found.count == 1 else {
-      let names = found.map(\.name.escapedForDisplay).joined(separator: ", ")
+      let names = (found.map(\.name.escapedForDisplay) + (memos.isEmpty ? [] : ["VoiceMemos"]))
+        .joined(separator: ", ")
       throw RuleError("holds several apps; name one of them: \(names.cut(to: 400))")
     }
     self = first.source

@@ -173,7 +173,12 @@ struct FaithAppPhotoTests {
     _ = try await library.holdfast("import-app", app)
     try await expectPhotos(library, "Lake", "after an edit in the app")
     // The document alone has no photos.
-    _ = try await texts.holdfast("import-app", "\(app)/faith.json")
+    let beside = try await LibraryFolder.withFaith("beside")
+    _ = try await beside.holdfast("import-app", "\(app)/faith.json")
+    try await expectPhotos(beside, "Lake", "after the import of a document with photos beside it")
+    let alone = temporary("alone.json")
+    try FileManager.default.copyItem(atPath: "\(app)/faith.json", toPath: alone)
+    _ = try await texts.holdfast("import-app", alone)
     #expect(
       try await texts.column("SELECT reference FROM entryPhoto ORDER BY reference")
         == ["b/sea.jpg", "sea.jpg"])
