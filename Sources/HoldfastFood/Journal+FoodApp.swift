@@ -31,8 +31,10 @@ extension AppModel {
     reading.each("foodentry", as: FoodEntry.declaration.kind) { row, reading in
       let hasZone = row.readFoodEntry()
       // In a store, an entry without a day is outside every day. A document must say so.
-      let isOutside = row.value("isOutsideDays").flag ?? row.isInStore
+      let said = row.value("isOutsideDays").flag ?? (row.isInStore ? true : nil)
       let total = row.value("dailyTotal", "day")
+      let isOutside = said == true
+      if said == nil, total.isNull { row.assume("day") }
       guard !total.isNull || !isOutside, let moment = row.record["timestamp"]?.date,
         var offset = row.record["timestampOffset"]?.integer
       else { return }
@@ -49,6 +51,7 @@ extension AppModel {
       reading.add(
         ["id": id, "day": .text(day), "createdAt": .text("\(day)T00:00:00.000Z")],
         as: FoodDay.declaration.kind)
+      reading.assume(["id", "createdAt"], of: FoodDay.declaration.kind, .text(day))
     }
   } write: { writing in
     writing.each(Ingredient.declaration.kind, as: "ingredients")

@@ -96,11 +96,8 @@ package enum AppStore {
     do {
       let queue = try DatabaseQueue(checkedAt: path, configuration)
       return try queue.read { db in
-        if let finding = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)"),
-          finding != "ok"
-        {
-          throw HoldfastError(
-            .damaged, "is damaged (\(finding.cut(to: 80).escapedForDisplay))")
+        guard try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok" else {
+          throw HoldfastError(.damaged, "is damaged")
         }
         return try body(db)
       }
@@ -164,17 +161,23 @@ package enum AppStore {
     var fields: [AppRows.Fields] = []
     while let row = try rows.next() {
       var values: [String: AppValue] = [:]
+      var missing: Set<String> = []
       for (name, value) in zip(names, row.databaseValues) {
         guard let name else { continue }
         var read = try Self.value(value, &budget)
-        if let name = externalName(read) {
-          read = try external(name, Int64(budget)).map { .bytes(Data([1]) + $0) } ?? read
+        if let file = externalName(read) {
+          if let data = try external(file, Int64(budget)) {
+            read = .bytes(Data([1]) + data)
+          } else if UUID(uuidString: file) != nil {
+            read = .null
+            missing.insert(name)
+          }
         }
         if case .bytes(let data) = read { budget -= data.count }
         values[name] = read
       }
       let number = key.flatMap { Int.fromDatabaseValue(row[$0]) }
-      fields.append(AppRows.Fields(values, number: number))
+      fields.append(AppRows.Fields(values, number: number, missing: missing))
     }
     return fields
   }

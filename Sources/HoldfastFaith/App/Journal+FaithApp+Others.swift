@@ -3,10 +3,12 @@ import Holdfast
 
 extension AppReading {
   /// Reads the models that have the same values in the app.
-  mutating func readOthers() {
+  ///
+  /// - Parameter midnights: The midnights by which the app names days.
+  mutating func readOthers(_ midnights: AppMidnights) {
     each("devotional", as: Devotional.declaration.kind) { row, _ in
       row.readPlain(words: "title", "scripture", "content", "author", "category")
-      row.day("date")
+      row.day("date", in: midnights)
       row.date("completedAt")
       row.uuid("recordingId")
       row.makeAt("date")
@@ -48,8 +50,8 @@ extension AppReading {
     each("subscription", as: Subscription.declaration.kind) { row, _ in
       row.readPlain(words: "userId")
       row.word("planType", SubscriptionPlan.self, else: .free)
-      row.day("startDate")
-      row.day("endDate")
+      row.day("startDate", in: midnights)
+      row.day("endDate", in: midnights)
       row.flag("autoRenew", else: false)
       row.skip("isActive")
       row.makeAt("startDate")

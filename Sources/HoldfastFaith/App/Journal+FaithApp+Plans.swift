@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 
 extension AppRow {
-  mutating func readPlan() {
+  mutating func readPlan(_ midnights: AppMidnights) {
     uuid("id")
     copy("title")
     text("description", from: "planDescription", "description")
@@ -25,12 +25,12 @@ extension AppRow {
       }
     if isOwn { skip("progress", "dailyReadings") }
     let readings = readReadings()
-    let start = first.day ?? record["createdAt"]?.day
+    let start = midnights.day(first) ?? record["createdAt"]?.day
     if first.isNull { assume("startDate") }
     if last.isNull { assume("endDate") }
     set("startDate", start.map { .text($0.description) } ?? first)
     let days = min(max(duration ?? readings.count, readings.count, 1), 10_000)
-    let end = last.day ?? start?.adding(days: days - 1)
+    let end = midnights.day(last) ?? start?.adding(days: days - 1)
     set("endDate", end.map { .text($0.description) } ?? last)
     record["dailyReadings"] = .list(readings)
     if !isOwn, let start { readProgress(since: start) }

@@ -38,6 +38,10 @@ extension AppModel {
         "invitations", in: "livesession", of: "sessionInvitations", naming: ("sessionId", "id")),
     ]
   ) { reading in
+    let midnights = reading.midnights(of: [
+      ("bibleverseoftheday", "date"), ("versesoftheday", "date"), ("devotional", "date"),
+      ("readingplan", "startDate"), ("subscription", "startDate"),
+    ])
     reading.each("journalentry", as: JournalEntry.declaration.kind) { row, reading in
       row.readEntry(&reading)
     }
@@ -52,7 +56,7 @@ extension AppModel {
       reading.records[BookmarkedVerse.declaration.kind, default: []].map(AppReading.verse))
     reading.each("bibleverseoftheday", "versesoftheday", as: BibleVerseOfTheDay.declaration.kind) {
       row, reading in
-      row.day("date")
+      row.day("date", in: midnights)
       if row.value("createdAt").isNull { row.set("createdAt", row.value("date").beginning) }
       row.readVerse()
       let isMarked = row.value("isBookmarked").flag == true
@@ -70,7 +74,9 @@ extension AppModel {
       row.made()
     }
     reading.readVerseNotes()
-    reading.each("readingplan", as: ReadingPlan.declaration.kind) { row, _ in row.readPlan() }
+    reading.each("readingplan", as: ReadingPlan.declaration.kind) { row, _ in
+      row.readPlan(midnights)
+    }
     reading.each("journalprompt", as: JournalPrompt.declaration.kind) { row, reading in
       row.uuid("id")
       row.copy("prompt", from: "prompt", "text")
@@ -84,7 +90,7 @@ extension AppModel {
       row.made()
       if isUsed { row.setToLastChange("usedDate") }
     }
-    reading.readOthers()
+    reading.readOthers(midnights)
   } write: {
     $0.writeFaith()
   }
@@ -171,7 +177,8 @@ extension AppRow {
     let path = audio.text ?? audio["relative"].text ?? audio.unpacked?["relative"].text
     if record["recordingId"] == nil, let path, let id = record["id"]?.uuid {
       var recording = AppRecording(id: id, path: path)
-      recording.title = record["title"]?.text
+      // Lists show recordings, and no private entries.
+      if record["isPrivate"]?.flag != true { recording.title = record["title"]?.text }
       recording.timestamp = record["date"]?.moment?.date
       recording.purpose = .reflection
       recording.isVoiceNote = true
@@ -228,6 +235,13 @@ extension AppRow {
       word("status", PrayerStatus.self, else: .active)
     }
     date("answerDate", from: "answerDate", "answeredDate", "answeredAt")
+    if assumed.contains("date"), let answer = record["answerDate"]?.date,
+      let date = record["date"]?.date, answer < date
+    {
+      // It was written down after it was answered.
+      record["date"] = record["answerDate"]
+      record["dateOffset"] = .number(Double(answer.localOffset))
+    }
     if value("status").isNull, answered == nil, record["answerDate"] == nil {
       assume("answerDate", "answerNotes")
     }

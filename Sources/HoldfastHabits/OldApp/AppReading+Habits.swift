@@ -2,17 +2,6 @@ import Foundation
 import Holdfast
 
 extension AppReading {
-  /// Returns the midnights of the days on which something was counted.
-  func habitDays() -> AppMidnights {
-    let names = ["completion", "completionrecord", "dailyprogress"]
-    var moments: [Date: [Date]] = [:]
-    for row in names.flatMap({ rows[$0] }) {
-      guard case (let midnight, nil)? = row["date"].moment else { continue }
-      moments[midnight, default: []] += [row["createdat"].date].compactMap(\.self)
-    }
-    return AppMidnights(moments)
-  }
-
   /// Adds a habit with its reminders and days.
   ///
   /// - Parameter own: Values of the days' records, by the day.

@@ -28,6 +28,10 @@ struct GoalText: Equatable {
     if let number = words.first.flatMap({ ["once": 1, "twice": 2][$0] }) {
       count = number
       words.removeFirst()
+    } else if words.count > 1, words[0].wholeMatch(of: /[0-9]+[.][0-9]+/) != nil {
+      // The app counts whole times of such an amount.
+      unit = words.joined(separator: " ")
+      words.removeAll()
     } else if let first = words.first, first.allSatisfy({ "0123456789".contains($0) }) {
       guard let number = Int(first), (1...Habit.largest).contains(number) else {
         throw RuleError("\(shown) has the number \(first); it goes from 1 to \(Habit.largest)")
@@ -51,8 +55,10 @@ struct GoalText: Equatable {
   init(_ text: String, schedule: HabitSchedule?) throws(RuleError) {
     do { try self.init(text) } catch {
       let words = Self.words(of: text).prefix { !Self.reserved.contains($0) }
-      guard schedule != nil, text.utf8.count <= 400, words.count > 1 else { throw error }
-      try self.init(words.joined(separator: " "))
+      guard schedule != nil, text.utf8.count <= 400, words.count > 1,
+        let goal = try? Self(words.joined(separator: " "))
+      else { throw error }
+      self = goal
     }
     self.schedule = schedule ?? self.schedule
   }
@@ -90,7 +96,9 @@ struct GoalText: Equatable {
   }()
 
   private static func words(of text: String) -> [String] {
-    text.lowercased().split { $0.isWhitespace || $0 == "," }.map(String.init)
+    // `10,000 steps` has one number, and `mon,wed` two days.
+    text.lowercased().replacing(/([0-9]),([0-9]{3})(?![0-9])/) { $0.1 + $0.2 }
+      .split { $0.isWhitespace || $0 == "," }.map(String.init)
   }
 
   /// Returns the schedule with which the words end, and how many words it has; `nil` for none.

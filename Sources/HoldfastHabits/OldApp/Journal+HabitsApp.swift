@@ -80,6 +80,20 @@ private struct AppHabitDays {
       difficulties[day] = (date, difficulty)
     }
 
+    /// Reports what belongs to a habit that was not imported.
+    func report(days: Set<String>, in reading: inout AppReading) {
+      let what = "of a habit that was not imported, left out"
+      for _ in days { reading.remark(HabitDay.declaration.kind, name: "habitId", what: what) }
+      for _ in reminders {
+        reading.remark(HabitReminder.declaration.kind, name: "habitId", what: what)
+      }
+      for note in notes {
+        reading.remark(
+          Habit.declaration.kind, name: "habitNotes",
+          what: "\(what): \(note.cut(to: 80).escapedForDisplay)")
+      }
+    }
+
     /// Returns the values of each day's record that the figures do not have.
     ///
     /// A day that Holdfast has written has its own dates. Any other one was made and changed when
@@ -101,13 +115,16 @@ private struct AppHabitDays {
   /// The count of a day, of all the app's rows of that day.
   private struct Count {
     var number = 0
+    /// Whether the app gives a number.
+    var isGiven = false
     /// Whether the app has the day as complete; `nil` if it does not say.
     var isComplete: Bool?
     /// Whether the app says only that the day is complete.
     var isOnlyComplete: Bool { number == 0 && isComplete == true }
 
-    mutating func add(_ other: Int, isComplete new: Bool? = nil) {
-      number = max(number, other)
+    mutating func add(_ other: Int?, isComplete new: Bool? = nil) {
+      number = max(number, other ?? 0)
+      isGiven = isGiven || other != nil
       isComplete = new == true ? true : isComplete ?? new
     }
   }
@@ -115,10 +132,13 @@ private struct AppHabitDays {
   private var habits: [UUID: Figures] = [:]
   private var midnights = AppMidnights([:])
   private static let longestDescription = 1999
+  /// The values of an older model with something for each day.
+  private static let days = ["completionHistory", "difficultyHistory", "actualUsage"]
 
   mutating func read(_ reading: inout AppReading) {
     var habits = habits
-    let midnights = reading.habitDays()
+    let midnights = reading.midnights(
+      of: ["completion", "completionrecord", "dailyprogress"].map { ($0, "date") })
     self.midnights = midnights
     let kind = HabitDay.declaration.kind
     let habit = { (row: inout AppRow, reading: inout AppReading) -> UUID? in
@@ -147,7 +167,7 @@ private struct AppHabitDays {
       var figures = habits.removeValue(forKey: id) ?? Figures()
       // Of several rows of one day, the larger count is the later one.
       figures.counts[day, default: Count()]
-        .add(progress.integer ?? 0, isComplete: isComplete.flag)
+        .add(progress.integer, isComplete: isComplete.flag)
       if !difficulty.isNull { figures.add(difficulty, on: day, at: dates) }
       if moments.list?.isEmpty == false { figures.moments[day] = .list(moments.list ?? []) }
       figures.own[day, default: [:]].merge(own) { $1 }
@@ -202,16 +222,9 @@ private struct AppHabitDays {
 
   /// Reports what belongs to no habit that was read.
   func reportRest(in reading: inout AppReading) {
-    let kind = HabitDay.declaration.kind
     for figures in habits.values {
-      for _ in Set(figures.counts.keys).union(figures.difficulties.keys) {
-        reading.remark(kind, name: "habitId", what: "of a habit that was not imported, left out")
-      }
-      for note in figures.notes {
-        reading.remark(
-          Habit.declaration.kind, name: "habitNotes",
-          what: "of a habit that was not imported, left out: \(note.cut(to: 80).escapedForDisplay)")
-      }
+      figures.report(
+        days: Set(figures.counts.keys).union(figures.difficulties.keys), in: &reading)
     }
   }
 
@@ -229,10 +242,8 @@ private struct AppHabitDays {
       let value = row.value(name)
       values[name] = value.unpacked ?? value
     }
-    for name in [
-      "completionHistory", "completionTimestamps", "difficultyHistory", "actualUsage",
-      "completionStatus",
-    ] where values[name]?.object == nil { row.leaveOut(name, values[name] ?? .null) }
+    for name in Self.days + ["completionTimestamps", "completionStatus"]
+    where values[name]?.object == nil { row.leaveOut(name, values[name] ?? .null) }
     if let reminders = values["reminders"], reminders.list == nil {
       row.leaveOut("reminders", reminders)
     }
@@ -292,6 +303,11 @@ private struct AppHabitDays {
         row.leaveOut("reminder", reminder)
       }
       reading.add(old, figures.ownValues())
+      for _ in 0..<old.uncountedDays {
+        reading.remark(
+          HabitDay.declaration.kind, name: "progress",
+          what: "missing for a habit to give up, left out")
+      }
       for item in old.leftOut {
         row.remark("\(old.habit.name.cut(to: 40)), \(item.part)", "\(item.reason), left out")
       }
@@ -301,6 +317,8 @@ private struct AppHabitDays {
     } catch {
       reading.refuse(
         Habit.declaration.kind, id: values["name"]?.text ?? id?.uuidString, error.description)
+      let days = Self.days.flatMap { values[$0]?.object?.keys.map(\.self) ?? [] }
+      figures.report(days: Set(days), in: &reading)
     }
   }
 
@@ -312,7 +330,7 @@ private struct AppHabitDays {
       guard !new.isEmpty else { return }
       var all: [String: AppValue] = [:]
       if case .object(let own)? = values[name] { all = own }
-      values[name] = .object(all.merging(new) { $1 })
+      values[name] = .object(all.merging(new) { $1.isNull ? $0 : $1 })
     }
     var counts: [String: AppValue] = [:]
     for (day, count) in figures.counts.sorted(by: { $0.key < $1.key }) {
@@ -331,7 +349,8 @@ private struct AppHabitDays {
           row.remark("\(name.cut(to: 40)), day \(day)", OldHabit.mismatch(isComplete))
         }
       }
-      counts[day] = .number(Double(number))
+      // Silence is not success: a habit to give up has no use on a day only if the app says so.
+      counts[day] = isBreaking && !count.isGiven ? .null : .number(Double(number))
     }
     merge(isBreaking ? "actualUsage" : "completionHistory", counts)
     merge("difficultyHistory", figures.difficulties.mapValues(\.value))

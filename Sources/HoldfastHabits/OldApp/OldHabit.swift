@@ -6,6 +6,8 @@ struct OldHabit {
   var habit: Habit
   var reminders: [HabitReminder] = []
   var days: [HabitDay] = []
+  /// How many days of a habit to give up have no count.
+  var uncountedDays = 0
   /// The parts that cannot be kept.
   var leftOut: [Remark] = []
   /// Days whose completion status differs from their count.
@@ -126,6 +128,10 @@ struct OldHabit {
     let states = value["completionStatus"].object ?? [:]
     let keys = Set(counts.keys).union(moments.keys).union(difficulties.keys)
     for key in keys.sorted() {
+      if habit.habitType == .breaking, counts[key]?.isNull != false {
+        uncountedDays += 1
+        continue
+      }
       do throws(RuleError) {
         days.append(
           try day(
@@ -151,7 +157,7 @@ struct OldHabit {
       + "is\(isComplete ? " not" : "")"
   }
 
-  private func day(
+  private mutating func day(
     _ key: String, count: AppValue, moments: AppValue?, difficulty: AppValue?,
     _ clock: HabitClock
   ) throws(RuleError) -> HabitDay {
@@ -170,10 +176,13 @@ struct OldHabit {
     let moment = record.actions.map(\.timestamp).max() ?? AppValue.text(key).beginning.date
     record.createdAt = min(moment ?? clock.now, clock.now)
     if let difficulty, !difficulty.isNull {
-      guard let rating = difficulty.integer else {
-        throw RuleError("its difficulty is \(difficulty.shown), not a whole number")
+      if let rating = difficulty.integer, (try? HabitDay.validate(difficulty: rating)) != nil {
+        record.difficulty = rating
+      } else {
+        leave(
+          "day \(key.cut(to: 40))",
+          "its difficulty is \(difficulty.shown), not a whole number from 1 to 5")
       }
-      record.difficulty = rating
     }
     try record.validate()
     return record

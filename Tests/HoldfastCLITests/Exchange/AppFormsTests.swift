@@ -173,14 +173,28 @@ struct AppFormsTests {
       INSERT INTO ZJOURNALENTRY VALUES
         (1, \(AppFolder.id(1)), 'a', '', \(AppFolder.moment), \(AppFolder.moment), X'0144524157'),
         (2, \(AppFolder.id(2)), 'b', '', \(AppFolder.moment), \(AppFolder.moment), X'44524157'),
-        (3, \(AppFolder.id(3)), 'c', '', \(AppFolder.moment), \(AppFolder.moment), X'02414200');
+        (3, \(AppFolder.id(3)), 'c', '', \(AppFolder.moment), \(AppFolder.moment),
+          CAST(X'02' || '\(LibraryFolder.id(9))' || X'00' AS BLOB));
       """)
     let values =
       (app.store as NSString).deletingLastPathComponent + "/.default_SUPPORT/_EXTERNAL_DATA"
     try FileManager.default.createDirectory(atPath: values, withIntermediateDirectories: true)
-    try Data("DRAW".utf8).write(to: URL(filePath: values + "/AB"))
+    try Data("DRAW".utf8).write(to: URL(filePath: "\(values)/\(LibraryFolder.id(9))"))
     let result = try await library.holdfast("import-app", app.path)
     #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(
+      try await library.column("SELECT hex(drawing) FROM journalEntry ORDER BY id")
+        == [String](repeating: "44524157", count: 3))
+    // Without its file, a value stays as it was, also after a change that the app dates.
+    try FileManager.default.removeItem(atPath: values)
+    try sqlite3(
+      app.store,
+      "ALTER TABLE ZJOURNALENTRY ADD ZUPDATEDAT; UPDATE ZJOURNALENTRY SET ZUPDATEDAT = 783000000")
+    let later = try await library.holdfast("import-app", app.store)
+    #expect(
+      later.errorLines == [
+        "note: drawingData: 1 journal entry, in a file that is not beside the store, not kept"
+      ])
     #expect(
       try await library.column("SELECT hex(drawing) FROM journalEntry ORDER BY id")
         == [String](repeating: "44524157", count: 3))

@@ -37,6 +37,16 @@ struct AppUnsaidTests {
       later: #""title": "Ann", \#(moment)"#,
       query: "SELECT status, answerDate, answerNotes FROM prayer",
       kept: ["Answered", "2025-07-01 07:00:00.000", "She is well"]),
+    // It was written down after it was answered.
+    Forms(
+      list: "prayerRequests",
+      first: #"""
+        "title": "Ann", "status": "Answered", "answerDate": "2025-06-07T07:00:00Z",
+        "date": "2025-06-03T22:30:00Z", "dateOffset": 120
+        """#,
+      later: #""title": "Ann", "isAnswered": true, "answerDate": "2025-06-07T07:00:00Z""#,
+      query: "SELECT date, dateOffset, answerDate FROM prayer",
+      kept: ["2025-06-03 22:30:00.000", "120", "2025-06-07 07:00:00.000"]),
     Forms(
       list: "bibleNotes",
       first: #""verseReference": "John 3", "note": "n", \#(moment), "isPrivate": true"#,

@@ -63,6 +63,24 @@ struct VoiceMemoTests {
     #expect(try await library.column("SELECT title FROM recording WHERE title = 'Old'") == ["Old"])
   }
 
+  @Test("A memo that the list lacks is named, whichever folder is given")
+  func unlisted() async throws {
+    let memos = try makeMemos()
+    try sqlite3(
+      "\(memos)/CloudRecordings.db", "DELETE FROM ZCLOUDRECORDING WHERE ZCUSTOMLABEL IS NOT NULL")
+    let parent = temporary("parent")
+    try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: memos, toPath: "\(parent)/Recordings")
+    for folder in [memos, parent] {
+      let library = LibraryFolder(folder == memos ? "one" : "other")
+      let result = try await library.holdfast("import-app", folder)
+      #expect(
+        result.errorLines.contains(
+          "note: 1 file in the app's folder, listed by no recording of the app; left out"),
+        "\(result.errorOutput)")
+    }
+  }
+
   @Test("A memo that is renamed on the phone is renamed here, unless it was edited here")
   func renamed() async throws {
     let library = LibraryFolder()

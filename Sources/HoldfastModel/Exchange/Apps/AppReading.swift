@@ -206,6 +206,20 @@ public struct AppReading: Sendable {
     }
   }
 
+  /// Returns the midnights by which the app names the days of some entities.
+  ///
+  /// - Parameter days: For each entity, the name of its day.
+  public func midnights(of days: [(entity: String, day: String)]) -> AppMidnights {
+    var moments: [Date: [Date]] = [:]
+    for (entity, day) in days {
+      for row in rows[entity] {
+        guard case (let midnight, nil)? = row[day.lowercased()].moment else { continue }
+        moments[midnight, default: []] += [row["createdat"].date].compactMap(\.self)
+      }
+    }
+    return AppMidnights(moments)
+  }
+
   /// Changes the links of the records to the recordings' IDs in the library.
   ///
   /// - Parameter change: Returns the ID in the library; `nil` if the recording is not there.

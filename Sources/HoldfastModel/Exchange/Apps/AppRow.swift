@@ -26,6 +26,10 @@ public struct AppRow {
     for name in names {
       let name = name.lowercased()
       read.insert(name)
+      if fields.missing.contains(name) {
+        assumed.insert(names[0])
+        remark(names[0], "in a file that is not beside the store, not kept")
+      }
       guard found.isNull else { continue }
       if let value = fields.values[name]?.value {
         found = value
@@ -171,9 +175,9 @@ public struct AppRow {
   }
 
   /// Sets a day, which the app may have as a moment.
-  public mutating func day(_ name: String, from names: String...) {
-    let value = value(of: names.isEmpty ? [name] : names)
-    set(name, value.day.map { .text($0.description) } ?? value)
+  public mutating func day(_ name: String, in midnights: AppMidnights) {
+    let value = value(of: [name])
+    set(name, midnights.day(value).map { .text($0.description) } ?? value)
   }
 
   /// Sets a word of a vocabulary, which the app may write as a label: `Craving Moment`.

@@ -12,6 +12,9 @@ public struct AppRows: Sendable {
     /// SQL reserves with a digit. An app may store an enumeration's word under a name of its own.
     private(set) var endings: [String: String] = [:]
 
+    /// The names in small letters of the values that the store has in files that are not there.
+    public private(set) var missing: Set<String> = []
+
     var id: UUID? { self["id"].uuid }
 
     /// The value with a name in small letters, also if the app's name has an ending.
@@ -20,8 +23,10 @@ public struct AppRows: Sendable {
     }
 
     /// Makes a row of a store or an element of a document.
-    public init(_ values: [String: AppValue], number: Int? = nil) {
-      self.number = number
+    public init(
+      _ values: [String: AppValue], number: Int? = nil, missing: Set<String> = []
+    ) {
+      (self.number, self.missing) = (number, missing)
       for (name, value) in AppElement.withMilliseconds(values) where !value.isNull {
         let key = name.lowercased()
         // An app without an account may write an empty name.

@@ -40,7 +40,9 @@ extension DeclaredRecord {
   /// - Throws: `EncodingError` or `DecodingError`.
   package func knowing(_ other: Self, assumed: Set<String>) throws -> Self {
     guard self != other else { return other }
-    var other = assumed.isEmpty ? other : try keeping(in: other, where: assumed.contains)
+    var other =
+      assumed.isEmpty
+      ? other : try keeping(in: other, without: assumed, where: assumed.contains)
     let values = try other.values()
     let exact = try AppValue.object(values).withMoments(of: .object(self.values()))
     if case .object(let exact) = exact, exact != values { other = try Self(values: exact) }
@@ -54,9 +56,15 @@ extension DeclaredRecord {
 
   /// Returns a later version of a record with some values of this one, unless its rules exclude
   /// them.
-  private func keeping(in later: Self, where isKept: (String) -> Bool) throws -> Self {
+  ///
+  /// - Parameter absent: The names of the values that are removed if this one does not have them.
+  private func keeping(
+    in later: Self, without absent: Set<String> = [], where isKept: (String) -> Bool
+  ) throws -> Self {
     var values = try later.values()
-    let kept = try self.values().filter { isKept($0.key) }.sorted { $0.key < $1.key }
+    let own = try self.values()
+    let kept = own.merging(absent.map { ($0, .null) }) { own, _ in own }
+      .filter { isKept($0.key) }.sorted { $0.key < $1.key }
     func valid(_ values: [String: AppValue]) -> Self? {
       guard let record = try? Self(values: values), (try? record.validate()) != nil else {
         return nil

@@ -62,6 +62,58 @@ struct FaithAppTests {
         == [["2025-10-12", "2025-10-18"]])
   }
 
+  @Test("The title of a private entry is no title of its voice note")
+  func privateVoiceNote() async throws {
+    let library = try await LibraryFolder.withFaith()
+    let app = try AppFolder()
+    try app.copy("aac.m4a", to: "a.m4a")
+    try Data(
+      """
+      {"journalEntries": [{"id": "\(LibraryFolder.id(1))", "title": "Secret", "content": "",
+        "date": "2025-10-12T08:00:00Z", "isPrivate": true, "audioURL": "Recordings/a.m4a"}]}
+      """.utf8
+    ).write(to: URL(filePath: app.path + "/Documents/app.json"))
+    let result = try await library.holdfast("import-app", app.path)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(!result.lines.contains { $0.hasPrefix("recordings:") }, "\(result.output)")
+    #expect(
+      try await library.sql(
+        "SELECT ifnull(recording.title, ''), journalEntry.title FROM recording "
+          + "JOIN journalEntry ON recordingId = recording.id") == [["", "Secret"]])
+  }
+
+  @Test(
+    "The days of a phone in another time zone are the phone's", arguments: ["UTC", "Asia/Tokyo"])
+  func days(zone: String) async throws {
+    let library = try await LibraryFolder.withFaith()
+    let path = temporary("faith.json")
+    let verses = (1...3).map { day in
+      """
+      {"id": "\(LibraryFolder.id(day))", "reference": "John \(day)", "text": "t",
+       "translation": "KJV", "date": "2025-06-0\(day)T22:00:00Z",
+       "createdAt": "2025-06-0\(day + 1)T05:00:00Z"}
+      """
+    }
+    try Data(
+      """
+      {"versesOfTheDay": [\(verses.joined(separator: ", "))],
+       "readingPlans": [{"id": "\(LibraryFolder.id(4))", "title": "Mark",
+         "dailyReadings": ["1", "2"],
+         "startDate": "2025-06-01T22:00:00Z", "endDate": "2025-06-02T22:00:00Z",
+         "createdAt": "2025-06-02T08:00:00Z"}]}
+      """.utf8
+    ).write(to: URL(filePath: path))
+    let result = try await Command.run(
+      Command.holdfast, library.command(["import-app", path]), environment: ["TZ": zone])
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(
+      try await library.column("SELECT day FROM verseOfDay ORDER BY day")
+        == ["2025-06-02", "2025-06-03", "2025-06-04"])
+    #expect(
+      try await library.sql("SELECT startDay, endDay FROM readingPlan")
+        == [["2025-06-02", "2025-06-03"]])
+  }
+
   @Test("What the app changed without a date comes, unless the record was edited here")
   func undated() async throws {
     let library = LibraryFolder()

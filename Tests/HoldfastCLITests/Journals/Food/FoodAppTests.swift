@@ -61,6 +61,39 @@ struct FoodAppTests {
         == ["anxious", "bored"])
   }
 
+  @Test("A list without days moves no entry into a day, and changes no day")
+  func flatList() async throws {
+    let library = try await LibraryFolder.withFood()
+    let (day, path) = (LibraryFolder.id(5), temporary("food.json"))
+    func entry(_ number: Int, _ total: String) -> String {
+      """
+      {"id": "\(LibraryFolder.id(number))", "timestamp": "2025-10-12T12:00:00Z", \(total)
+       "rawDescription": "r", "foodName": "f", "quantity": 1, "unit": "g", "calories": 1,
+       "protein": 0, "carbohydrates": 0, "fat": 0}
+      """
+    }
+    let own = [
+      entry(1, "\"dailyTotal\": \"\(day)\","), entry(2, "\"isOutsideDays\": true,"),
+    ].joined(separator: ", ")
+    let flat = "[\(entry(1, "")), \(entry(2, ""))]"
+    let whole = """
+      {"dailyTotals": [{"id": "\(day)", "date": "2025-10-12T00:00:00Z"}], "foodEntries": [\(own)]}
+      """
+    for (number, document) in [whole, flat, whole].enumerated() {
+      try Data(document.utf8).write(to: URL(filePath: path))
+      let result = try await library.holdfastInUTC("import-app", path)
+      #expect(result.status == 0, "\(result.errorOutput)")
+      let word = number == 0 ? "added" : "unchanged"
+      #expect(
+        result.lines.suffix(2) == ["food days: 1 \(word)", "food entries: 2 \(word)"],
+        "\(result.output)")
+      #expect(
+        try await library.column("SELECT ifnull(day, 'none') FROM foodEntry ORDER BY id")
+          == ["2025-10-12", "none"])
+      #expect(try await library.column("SELECT id FROM foodDay") == [day])
+    }
+  }
+
   @Test("Plain entries without the fields that only Holdfast has come in")
   func json() async throws {
     let library = try await LibraryFolder.withFood()

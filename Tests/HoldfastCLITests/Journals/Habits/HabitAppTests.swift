@@ -104,6 +104,53 @@ struct HabitAppTests {
     return path
   }
 
+  @Test("Silence about a habit to give up is no success, and a refused habit's days are named")
+  func silence() async throws {
+    let library = try await makeLibrary()
+    let habit = { (number: Int, goal: String, type: String) in
+      """
+      {"id": "\(LibraryFolder.id(number))", "name": "\(number)", "goal": "\(goal)",
+       "habitType": "Habit \(type)", "startDate": "2025-10-01T00:00:00Z"}
+      """
+    }
+    let days = [1, 2].flatMap { number in
+      (1...3).map { day in
+        """
+        {"habitId": "\(LibraryFolder.id(number))", "date": "2025-10-0\(day)T00:00:00Z",
+         "isCompleted": \(day == 1)}
+        """
+      }
+    }
+    let path = temporary("habits.json")
+    try Data(
+      """
+      {"habits": [\(habit(1, "5 cigarettes", "Breaking")), \(habit(2, "steps 3", "Building")),
+         \(habit(3, "10,000 steps", "Building")), \(habit(4, "1.5 liters everyday", "Building"))],
+       "completions": [\(days.joined(separator: ", "))],
+       "difficulties": [{"habitId": "\(LibraryFolder.id(3))", "date": "2025-10-02T00:00:00Z",
+         "difficulty": 9}],
+       "usageRecords": [{"habitId": "\(LibraryFolder.id(1))", "key": "2025-10-03", "value": 0}],
+       "habitNotes": [{"habitId": "\(LibraryFolder.id(2))", "content": "Up the hill"}]}
+      """.utf8
+    ).write(to: URL(filePath: path))
+    let result = try await library.holdfastInUTC("import-app", path)
+    #expect(result.status == 3)
+    for note in [
+      "progress: 2 habit days, missing for a habit to give up, left out",
+      "habitId: 3 habit days, of a habit that was not imported, left out",
+      "habitNotes: 1 habit, of a habit that was not imported, left out: Up the hill",
+      "3, day 2025-10-02: 1 habit, its difficulty is 9, not a whole number from 1 to 5, left out",
+    ] {
+      #expect(result.errorLines.contains("note: \(note)"), "\(result.errorOutput)")
+    }
+    #expect(
+      try await library.sql("SELECT goalCount, goalUnit FROM habit ORDER BY id")
+        == [["5", "cigarettes"], ["10000", "steps"], ["1", "1.5 liters"]])
+    #expect(
+      try await library.sql("SELECT day, progressCount FROM habitDay ORDER BY day")
+        == [["2025-10-02", "0"], ["2025-10-03", "0"]])
+  }
+
   @Test("A day that grows in the app grows here, and one that was edited here stays")
   func laterDay() async throws {
     let library = try await makeLibrary()
