@@ -13,6 +13,7 @@ extension DataImport {
     // In the document's order, and each of the catalog's recordings once.
     var merged: [RecordingID: (index: Int, value: RecordingDocument)] = [:]
     var order: [RecordingID] = []
+    var aliases: [RecordingID: [RecordingID]] = [:]
     for (index, document) in documents {
       guard let id = matches[document.id] else {
         report.count(.recordings, \.noFile)
@@ -24,8 +25,7 @@ extension DataImport {
       if id != document.id {
         twins[document.id] = id
         if try db.recording(knownAs: document.id) == nil { joined.insert(id) }
-        // The next import finds it by its former ID, whatever was edited or imported since.
-        if !isDryRun { try db.addAliases([document.id], of: id.uuidString) }
+        aliases[id, default: []].append(document.id)
       }
       if let other = merged[id] {
         report.count(.recordings, \.unchanged)
@@ -35,7 +35,13 @@ extension DataImport {
         order.append(id)
       }
     }
-    for id in order { try update(id, merged[id]) }
+    own = Set(order)
+    for id in order {
+      guard let (index, document) = merged[id] else { continue }
+      if try !update(id, document, knownAs: aliases[id] ?? [], at: index) {
+        refuseNotes(of: document, id, at: index)
+      }
+    }
   }
 
   /// Returns the recordings whose ID another recording has here.
@@ -71,7 +77,9 @@ extension DataImport {
   ) throws -> [RecordingID: RecordingID] {
     var matches: [RecordingID: RecordingID] = [:]
     for document in documents where !namesakes.contains(document.id) {
-      matches[document.id] = try db.recording(knownAs: document.id)
+      guard let own = try db.recording(knownAs: document.id) else { continue }
+      // The document may have both, because they became one only here.
+      if own == document.id || !named.contains(own) { matches[document.id] = own }
     }
     var matched = Set(try named.compactMap { try db.recording(knownAs: $0) })
     let others = documents.sorted { $0.id.uuidString < $1.id.uuidString }
@@ -121,19 +129,23 @@ extension DataImport {
   ///
   /// If it was not known until now that the document means it, words that were typed here are not
   /// an older version of the document's.
+  ///
+  /// - Parameter former: Other IDs under which the document has it.
+  /// - Returns: `false`, with nothing written, if the notes of both are too long to keep together.
   private mutating func update(
-    _ id: RecordingID, _ element: (index: Int, value: RecordingDocument)?
-  ) throws {
-    guard let (index, document) = element, var row = try RecordingRow.with(id).fetchOne(db) else {
-      return
-    }
+    _ id: RecordingID, _ document: RecordingDocument, knownAs former: [RecordingID], at index: Int
+  ) throws -> Bool {
+    guard var row = try RecordingRow.with(id).fetchOne(db) else { return true }
     let before = row.value
     row.value = RecordingDocument(before).countingAlso(document).recording
     let recording = document.recording
-    if joined.contains(id) {
-      guard let joined = row.value.joined(with: recording) else {
-        return refuseNotes(of: document, id, at: index)
-      }
+    var unseen: Set<RecordingID>?
+    if case .document = origin, var own = try MergeCandidate.find(id.uuidString, db)?.version {
+      own.recording = row.value
+      guard let merged = own.recording(withWordsOf: .init(recording)) else { return false }
+      (row.value, unseen) = (merged.recording, merged.unseenIDs)
+    } else if joined.contains(id) {
+      guard let joined = row.value.joined(with: recording) else { return false }
       row.value = joined
     } else if document.isNewer(than: RecordingDocument(before)) {
       // Only this library may know the words of a recording that became one with the document's.
@@ -141,7 +153,7 @@ extension DataImport {
       guard
         let updated = row.value.updated(
           by: recording, keepingNotes: names != [document.id.uuidString])
-      else { return refuseNotes(of: document, id, at: index) }
+      else { return false }
       row.value = updated
     } else if try follows(before, document) {
       row.value.title = recording.title?.nonBlank ?? before.title
@@ -155,6 +167,11 @@ extension DataImport {
       // Neither was edited, but an import may have set a title and notes.
       row.value.title = before.title ?? recording.title?.nonBlank
       row.value.notes = before.notes ?? recording.notes?.nonBlank
+    }
+    // The next import finds it by its former IDs, whatever was edited or imported since.
+    if !isDryRun {
+      try db.addAliases(former, of: id.uuidString)
+      if let unseen { try db.setUnseen(unseen, of: id.uuidString) }
     }
     // An app counts its own plays, besides those here.
     var counter = document.id
@@ -175,11 +192,11 @@ extension DataImport {
     }
     guard row.value != before else {
       report.count(.recordings, \.unchanged)
-      return
+      return true
     }
     report.change(.recordings, id.uuidString, isNew: false)
     report.remark(on: RecordingDocument(row.value), at: index, id: id.uuidString, now: now)
-    guard !isDryRun else { return }
+    guard !isDryRun else { return true }
     if added > 0 {
       try db.completePlays(of: id.uuidString)
       try db.setPlays(document.plays ?? [], of: id.uuidString)
@@ -195,6 +212,7 @@ extension DataImport {
     if row.value.playCount > before.playCount {
       try db.completePlays(of: id.uuidString, countedBy: counter.uuidString)
     }
+    return true
   }
 
   /// Returns how many of the plays that the document's library knows are not counted here.

@@ -30,6 +30,8 @@ struct DataImport {
   var namesakes: Set<RecordingID> = []
   /// Those of them that were not known until now as what the document means.
   var joined: Set<RecordingID> = []
+  /// The catalog's recordings that the document has.
+  var own: Set<RecordingID> = []
   /// The records of some kinds that are in the catalog or in the document.
   var known: [RecordKind: Set<String>] = [:]
   /// The records that were refused although they can be read.
@@ -37,6 +39,8 @@ struct DataImport {
 
   /// How many records of the kind that is being imported lost a reference, by its column.
   var unlinked: [String: Int] = [:]
+  /// The records that came.
+  var added: [RecordKind: Set<String>] = [:]
   /// The app's records that were deleted here, and those that belong to one.
   private var deleted: [RecordKind: Set<String>] = [:]
 
@@ -133,7 +137,8 @@ struct DataImport {
           report.remark(kind, at: index, id: key, text)
         }
         guard merged != local else {
-          report.count(kind, \.unchanged)
+          isLinkedNow(value, local)
+            ? report.change(kind, key, isNew: false) : report.count(kind, \.unchanged)
           try setAppVersion(key, of: value, after: local, isKept: true)
           continue
         }
@@ -141,6 +146,7 @@ struct DataImport {
         if declaration.isPhoto, !hasRow { try requireFile(of: record, key) }
         try write(record, isNew: local == nil, inSavepoint: isEachInSavepoint)
         try setAppVersion(key, of: value, after: local)
+        if local == nil { added[kind, default: []].insert(key) }
         report.change(kind, key, isNew: local == nil)
         report.remark(on: value, at: index, id: key, now: now)
         if case .app = origin, let local, local.modifiedAt == value.modifiedAt,
@@ -198,8 +204,7 @@ struct DataImport {
   private mutating func readAppVersions(of kind: RecordKind) throws {
     guard appVersions[kind] == nil else { return }
     switch origin {
-    case .document: break
-    case .app: appVersions[kind] = (try db.appVersions(of: kind), [:])
+    case .document, .app: appVersions[kind] = (try db.appVersions(of: kind), [:])
     case .library(let other, _):
       appVersions[kind] = (
         try db.appVersions(of: kind), try other.read { try $0.appVersions(of: kind) }
@@ -238,10 +243,9 @@ struct DataImport {
   private mutating func merge<Value: JournalRecord>(
     _ local: Value, with other: Value, _ key: String
   ) throws -> Value {
+    var (local, other) = (local, other)
     switch origin {
-    case .document: return local.merged(with: other)
     case .app(_, let app):
-      var (local, other) = (local, other)
       // The link was left out when the app's recording was not known, which is not an edit.
       if let link = Value.declaration.link?.path, local[keyPath: link] == nil,
         let id = other[keyPath: link], joined.contains(id)
@@ -262,36 +266,15 @@ struct DataImport {
       guard let said = app.said[kind] else { return local.merged(with: other) }
       return local.merged(
         with: try local.completing(other, saying: said, labels: saidLabels(of: Value.self)))
-    case .library(let catalog, let added):
-      var (local, other) = (local, other)
-      // A library that lacks a recording has lost the link with it, which is not an edit.
-      if let link = Value.declaration.link?.path {
-        switch (local[keyPath: link], other[keyPath: link]) {
-        case (nil, let id?) where added.contains(id): local[keyPath: link] = id
-        case (let id?, nil):
-          let hasRecording = try catalog.read { try $0.knowsAny(of: id.uuidString, in: db) }
-          if !hasRecording { other[keyPath: link] = id }
-        default: break
-        }
-      }
+    case .document where Value.declaration.union == nil:
+      try completeLinks(&local, &other)
+      return local.merged(with: other)
+    case .document, .library:
+      try completeLinks(&local, &other)
       let versions = appVersions[Value.declaration.kind]
       return try local.unified(
         with: other, importedAt: versions?.own[key], otherImportedAt: versions?.other[key])
     }
-  }
-
-  /// Returns the record with its link changed to the catalog's recording.
-  ///
-  /// - Parameter local: This library's version, whose link is kept if the recording is missing.
-  private func linked<Value: DeclaredRecord>(
-    _ record: Value, to local: Value?
-  ) throws -> Value {
-    guard let path = Value.declaration.link?.path, let id = record[keyPath: path] else {
-      return record
-    }
-    var record = record
-    record[keyPath: path] = try recording(for: id) ?? local?[keyPath: path]
-    return record
   }
 
   /// Returns the record with the ID of the catalog's recording that it belongs to, if it belongs to
@@ -304,15 +287,6 @@ struct DataImport {
     }
     record[keyPath: path] = id
     return record
-  }
-
-  /// Returns the catalog's recording for an ID from outside; `nil` if there is none.
-  private func recording(for id: RecordingID) throws -> RecordingID? {
-    if namesakes.contains(id) { return twins[id] }
-    if let own = try db.recording(knownAs: id) ?? twins[id] { return own }
-    guard case .library(let other, _) = origin else { return nil }
-    // A dry run has not merged the recordings.
-    return try isDryRun && other.read { try $0.recording(knownAs: id) != nil } ? id : nil
   }
 
   /// Refuses the row of a photo whose file is not there: a row never comes without its file.

@@ -31,6 +31,7 @@ package struct Merge: Hashable, Sendable {
     return merged.recording == own.version.recording && !changesFiles
       && other.plays.allSatisfy { own.plays[$0.key, default: 0] >= $0.value }
       && (other.aliases + [other.id]).allSatisfy(names.contains)
+      && merged.unseenIDs == own.version.unseenIDs
       && (other.sound == nil || own.sound != nil || !isSameFile)
   }
 
@@ -67,6 +68,10 @@ extension CatalogMerge {
         try candidate.sound?.insert(db, of: candidate.id)
         try db.merge(candidate, into: candidate.id.uuidString)
       }
+      for candidate in candidates where !candidate.version.unseenIDs.isEmpty {
+        try db.setUnseen(candidate.version.unseenIDs, of: candidate.id.uuidString)
+      }
+      try link(candidates.map { ($0.id, $0.id.uuidString) }, db)
       try makeFiles()
     }
   }
@@ -82,6 +87,26 @@ extension CatalogMerge {
       for merge in merges {
         try db.completePlays(of: merge.own.id.uuidString)
         try write(merge, db)
+      }
+      let joined = merges.filter(\.isJoined)
+      try link(joined.map { ($0.other.id, $0.merged.recording.id.uuidString) }, db)
+    }
+  }
+
+  /// Links records that are here already, and have no link, to recordings that come now, as they
+  /// are linked in the other library.
+  ///
+  /// They lost their links with the recordings. As this is done in the transaction that brings the
+  /// recordings, a link that is missing later was removed by a person.
+  ///
+  /// - Parameter recordings: The other library's IDs of the recordings, and those here.
+  private func link(_ recordings: [(other: RecordingID, own: String)], _ db: Database) throws {
+    let own = Dictionary(
+      recordings.map { ($0.other.uuidString, $0.own) }, uniquingKeysWith: { first, _ in first })
+    guard !own.isEmpty else { return }
+    try other.read { otherDB in
+      for kind in try self.own.registry.kinds(in: db, name: self.own.name) {
+        try kind.link(own, as: otherDB, db)
       }
     }
   }
@@ -121,6 +146,7 @@ extension CatalogMerge {
       try candidate.sound?.insert(db, of: merged.recording.id)
     }
     try db.merge(candidate, into: new, addingPlays: merge.isJoined)
+    try db.setUnseen(merged.unseenIDs, of: new)
   }
 
   /// Moves everything that belongs or refers to a recording to another row, and deletes the old
@@ -143,6 +169,28 @@ extension CatalogMerge {
 }
 
 extension StoredKind {
+  /// - Parameter recordings: The recordings here, by their IDs in the other library.
+  fileprivate func link(
+    _ recordings: [String: String], as other: Database, _ db: Database
+  ) throws {
+    let (table, key) = (declaration.table, declaration.key)
+    guard let column = declaration.link?.column, try other.tableExists(table) else { return }
+    let links = try Row.fetchCursor(
+      other.cachedStatement(
+        sql: """
+          SELECT \(key), \(column) FROM \(table)
+          WHERE \(column) IN (SELECT value FROM json_each(?))
+          """), arguments: [jsonList(Array(recordings.keys))])
+    let update = try db.cachedStatement(
+      sql: "UPDATE \(table) SET \(column) = ? WHERE \(key) = ? AND \(column) IS NULL")
+    while let link = try links.next() {
+      guard let id = String.fromDatabaseValue(link[0]),
+        let recording = String.fromDatabaseValue(link[1]).flatMap({ recordings[$0] })
+      else { continue }
+      try update.execute(arguments: [recording, id])
+    }
+  }
+
   fileprivate func moveLinks(from old: String, to new: String, _ db: Database) throws {
     let owner = declaration.owner.map { _ in declaration.key }
     for column in [owner, declaration.link?.column].compactMap(\.self) {
@@ -269,6 +317,16 @@ extension Database {
     if let time = candidate.version.importedAt {
       try setAppVersion(of: .recordings, id, importedAt: time)
     }
+  }
+
+  /// Stores with which former IDs' words a recording was not edited yet.
+  func setUnseen(_ ids: Set<RecordingID>, of id: String) throws {
+    try cachedStatement(
+      sql: """
+        UPDATE alias SET isSeen = id NOT IN (SELECT value FROM json_each(?1))
+        WHERE recordingId = ?2 AND isSeen <> (id NOT IN (SELECT value FROM json_each(?1)))
+        """
+    ).execute(arguments: [jsonList(ids.map(\.uuidString)), id])
   }
 
   func addAliases(_ aliases: [RecordingID], of id: String) throws {

@@ -79,11 +79,12 @@ extension MergeCandidate {
       throw RowDefect.broken(id, error)
     }
     let appVersion = try stored.optionalValue(Column("appVersion"), as: Date.self)
+    let former = try stored.value(Column("hasAliases")) ? Self.aliases(of: id, db) : []
     let hasSound = try stored.optionalValue(Column("peaks"), as: Data.self) != nil
     self.init(
       version: MergedRecording.Version(
         row.value, thumbnail: try ThumbnailRecord(joined: stored),
-        formerIDs: try stored.value(Column("hasAliases")) ? Self.aliases(of: id, db) : [],
+        formerIDs: former.map(\.id), unseenIDs: Set(former.filter { !$0.isSeen }.map(\.id)),
         importedAt: appVersion),
       plays: try stored.value(Column("hasPlays")) ? Self.plays(of: id, db) : [:],
       sound: hasSound ? try SoundProfile(row: stored) : nil,
@@ -108,10 +109,14 @@ extension MergeCandidate {
       uniquingKeysWith: max)
   }
 
-  private static func aliases(of id: String, _ db: Database) throws -> [RecordingID] {
-    try String.fetchAll(
-      db.cachedStatement(sql: "SELECT id FROM alias WHERE recordingId = ? ORDER BY id"),
+  private static func aliases(
+    of id: String, _ db: Database
+  ) throws -> [(id: RecordingID, isSeen: Bool)] {
+    try Row.fetchAll(
+      db.cachedStatement(sql: "SELECT id, isSeen FROM alias WHERE recordingId = ? ORDER BY id"),
       arguments: [id]
-    ).compactMap(UUID.init(uuidString:))
+    ).compactMap { row in
+      String.fromDatabaseValue(row[0]).flatMap(UUID.init(uuidString:)).map { ($0, row[1] != 0) }
+    }
   }
 }

@@ -225,6 +225,7 @@ package struct RecordingTable: CatalogPart {
         columns: [
           Columns.title, Columns.notes, Columns.purpose, Columns.searchText, Columns.modifiedAt,
         ])
+      try db.setUnseen([], of: id.uuidString)
       return row.value
     }
     if let refusal { throw refusal }

@@ -25,7 +25,7 @@ enum Schema {
     // Foreign keys are off, so that the table can be recreated. A link to a missing row, which
     // verification reports, must not stop the migration.
     migrator = migrator.disablingDeferredForeignKeyChecks()
-    for (name, sql) in [("v12", v12), ("v13", v13)] {
+    for (name, sql) in [("v12", v12), ("v13", v13), ("v14", v14)] {
       migrator.registerMigration(name) { db in try db.execute(sql: sql) }
     }
     return migrator
@@ -35,7 +35,7 @@ enum Schema {
   ///
   /// It changes with each new migration, and a test reports the new value.
   static let newestFingerprint =
-    "b5779511829cb423ea72f7fb042297aa59272dddab232eb9b00d081604548f56"
+    "ef7ea9ec7c81e59d312bb3b379467adad58203317b4f61e3d4207afb92856735"
 
   static func applicationID(_ db: Database) throws -> Int32? {
     try Int32.fetchOne(db, sql: "PRAGMA application_id")

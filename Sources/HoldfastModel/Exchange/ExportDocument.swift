@@ -69,6 +69,9 @@ public struct ExportDocument: Sendable {
   /// Returns how many records of a kind the document has, including those that cannot be read.
   public func count(of kind: RecordKind) -> Int { lists[kind]?.count ?? 0 }
 
+  /// Whether the document has a list of a kind, which may be empty.
+  package func lists(_ kind: RecordKind) -> Bool { lists[kind] != nil }
+
   /// The kinds that have records in the document.
   public var kinds: Set<RecordKind> { Set(lists.filter { $0.value.count > 0 }.keys) }
 

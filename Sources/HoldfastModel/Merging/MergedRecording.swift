@@ -13,25 +13,35 @@ public struct MergedRecording: Hashable, Sendable {
     public var thumbnail: ThumbnailRecord?
     /// The IDs that it had, or that recordings had which became one with it.
     public var formerIDs: [RecordingID]
+    /// Those of them with whose words the recording was not edited yet.
+    public var unseenIDs: Set<RecordingID>
     /// When an app last had this version's words; `nil` if it did not come from an app.
     public var importedAt: Date?
 
     /// Describes a version.
     public init(
       _ recording: Recording, thumbnail: ThumbnailRecord? = nil, formerIDs: [RecordingID] = [],
-      importedAt: Date? = nil
+      unseenIDs: Set<RecordingID> = [], importedAt: Date? = nil
     ) {
       self.recording = recording
+      self.unseenIDs = unseenIDs
       self.importedAt = importedAt
       self.thumbnail = thumbnail
       self.formerIDs = formerIDs
     }
 
     var names: Set<RecordingID> { Set(formerIDs + [recording.id]) }
+    /// The IDs of the recordings whose words this version's editor surely saw. After two became
+    /// one, either may have been the editor's.
+    var seenIDs: Set<RecordingID> {
+      unseenIDs.isEmpty ? names : names.subtracting(unseenIDs).subtracting([recording.id])
+    }
   }
 
   /// The recording. It has this library's count of plays.
   public private(set) var recording: Recording
+  /// The former IDs with whose words the recording was not edited yet.
+  public let unseenIDs: Set<RecordingID>
   /// Whether the file is the other library's.
   public let takesFile: Bool
   /// Why neither file replaces the other, although they differ; `nil` if one covers the other.
@@ -51,27 +61,15 @@ public struct MergedRecording: Hashable, Sendable {
   public init?(_ own: Version, _ other: Version) throws {
     isJoined = own.names.isDisjoint(with: other.names)
     let (ours, others) = (own.recording, other.recording)
-    let isOwnKept =
-      if ours.id != others.id {
-        ours.id.uuidString < others.id.uuidString
-      } else if ours.isRebuilt != others.isRebuilt {
-        // A recording that was rebuilt from its file does not know its source.
-        others.isRebuilt
-      } else {
-        ours.ingestion.originalFilename >= others.ingestion.originalFilename
-      }
-    let kept = isOwnKept ? ours : others
-    guard let words = isOwnKept ? Words(own, other) : Words(other, own) else { return nil }
+    guard let words = Words(of: own, and: other) else { return nil }
 
-    recording = kept
+    recording = ours.isKept(over: others) ? ours : others
     recording.playCount = ours.playCount
     recording.createdAt = min(ours.createdAt, others.createdAt)
-    recording.modifiedAt = [ours.modifiedAt, others.modifiedAt].compactMap(\.self).max()
     recording.lastPlayedAt = [ours.lastPlayedAt, others.lastPlayedAt].compactMap(\.self).max()
-    recording.title = words.title
-    recording.notes = words.notes
-    recording.purpose = words.purpose
-    recording.recorded = words.recorded
+    words.describe(&recording)
+    unseenIDs = own.names.union(other.names).subtracting(words.seenIDs)
+      .subtracting([recording.id])
 
     let (file, otherFile) = (MediaFile(ours), MediaFile(others))
     let isSameFile = file.hash == otherFile.hash
@@ -99,14 +97,59 @@ public struct MergedRecording: Hashable, Sendable {
   }
 }
 
+extension MergedRecording.Version {
+  /// Returns this recording with the words of another version merged into it, as
+  /// ``MergedRecording`` does, and the former IDs with whose words it was not edited yet; `nil` if
+  /// the notes of both are too long to keep together.
+  package func recording(
+    withWordsOf other: Self
+  ) -> (recording: Recording, unseenIDs: Set<RecordingID>)? {
+    guard let words = Words(of: self, and: other) else { return nil }
+    var recording = recording
+    words.describe(&recording)
+    let former = names.union(other.names).subtracting([recording.id])
+    return (recording, former.subtracting(words.seenIDs))
+  }
+}
+
+extension Recording {
+  fileprivate var hasWords: Bool { title != nil || notes != nil }
+
+  /// Whether the merged recording is this version, with what it takes from the other one. It is the
+  /// same in both libraries.
+  fileprivate func isKept(over other: Recording) -> Bool {
+    if id != other.id { return id.uuidString < other.id.uuidString }
+    // A recording that was rebuilt from its file does not know its source.
+    if isRebuilt != other.isRebuilt { return other.isRebuilt }
+    return ingestion.originalFilename >= other.ingestion.originalFilename
+  }
+}
+
 /// The title, notes and other values that a person chose, merged from two versions.
 private struct Words {
   var title: String?
   var notes: String?
   var purpose: RecordingPurpose
   var recorded: RecordingTimestamp
+  var modifiedAt: Date?
+  /// The IDs of the recordings with whose words these were written.
+  var seenIDs: Set<RecordingID>
 
-  init?(_ keptVersion: MergedRecording.Version, _ droppedVersion: MergedRecording.Version) {
+  init?(of own: MergedRecording.Version, and other: MergedRecording.Version) {
+    if own.recording.isKept(over: other.recording) {
+      self.init(own, other)
+    } else {
+      self.init(other, own)
+    }
+  }
+
+  func describe(_ recording: inout Recording) {
+    (recording.title, recording.notes) = (title, notes)
+    (recording.purpose, recording.recorded) = (purpose, recorded)
+    recording.modifiedAt = modifiedAt
+  }
+
+  private init?(_ keptVersion: MergedRecording.Version, _ droppedVersion: MergedRecording.Version) {
     let (kept, dropped) = (keptVersion.recording, droppedVersion.recording)
     let areEqual = kept.modifiedAt == dropped.modifiedAt && kept.isRebuilt == dropped.isRebuilt
     // Without edits here, the app's later version is newer. It may not be dated.
@@ -123,11 +166,18 @@ private struct Words {
     let (newer, older) = isKeptNewer ? (kept, dropped) : (dropped, kept)
     (title, notes) = (newer.title, newer.notes)
     (purpose, recorded) = (newer.purpose, newer.recorded)
-    // Only a version with all of the other's IDs was edited by a user who saw the words of both.
-    let (keptNames, droppedNames) = (keptVersion.names, droppedVersion.names)
+    modifiedAt = [kept.modifiedAt, dropped.modifiedAt].compactMap(\.self).max()
+    // Only a version that was edited since it has all of the other's IDs was edited by a user who
+    // saw the words of both.
+    let known = isTie ? \MergedRecording.Version.names : \.seenIDs
     let (knowsDropped, knowsKept) = (
-      keptNames.isSuperset(of: droppedNames), droppedNames.isSuperset(of: keptNames)
+      keptVersion[keyPath: known].isSuperset(of: droppedVersion.names),
+      droppedVersion[keyPath: known].isSuperset(of: keptVersion.names)
     )
+    seenIDs =
+      isTie
+      ? keptVersion.seenIDs.union(droppedVersion.seenIDs)
+      : (isKeptNewer ? keptVersion : droppedVersion).seenIDs
     let isNews = isTie ? !knowsDropped && !knowsKept : !(isKeptNewer ? knowsDropped : knowsKept)
     if isTie {
       // By value: after one library has the result, the same version must win again.
@@ -144,6 +194,14 @@ private struct Words {
       // An app may say less in one document than in another. This purpose is the default.
       notes = newer.notes ?? older.notes
       if newer.purpose == .motivational { purpose = older.purpose }
+    }
+    if isNews {
+      // Of a version without words, there is nothing to see.
+      let keptIDs = kept.hasWords ? keptVersion.seenIDs : keptVersion.names
+      let droppedIDs = dropped.hasWords ? droppedVersion.seenIDs : droppedVersion.names
+      seenIDs =
+        kept.hasWords && dropped.hasWords
+        ? keptIDs.intersection(droppedIDs) : keptIDs.union(droppedIDs)
     }
     guard isNews || isTie else { return }
     let isKeptFirst = isNews || (kept.notes ?? "") > (dropped.notes ?? "")

@@ -277,7 +277,7 @@ public struct RecordReference<Value>: Sendable {
   /// Whether the record belongs to the other one, and cannot be without it.
   package var isNeeded: Bool { remove == nil }
   /// Gives a record without the reference that of another version.
-  let complete: @Sendable (_ record: inout Value, _ other: Value) -> Void
+  package let complete: @Sendable (_ record: inout Value, _ other: Value) -> Void
 
   /// Declares an optional reference.
   public init(

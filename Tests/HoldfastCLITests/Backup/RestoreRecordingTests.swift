@@ -254,7 +254,7 @@ struct RestoreRecordingTests {
       DROP TABLE wordGeneration; DROP TABLE appVersion;
       DROP TABLE alias; DROP TABLE replica; DROP TABLE plays; DROP TABLE seenSource;
       ALTER TABLE recording DROP COLUMN rebuiltAt;
-      DELETE FROM grdb_migrations WHERE identifier IN ('v9', 'v10', 'v11', 'v12', 'v13')"
+      DELETE FROM grdb_migrations WHERE identifier IN ('v9', 'v10', 'v11', 'v12', 'v13', 'v14')"
       """)
     let old = try await Find.snapshot(bag)
     let result = try await restore(audio)

@@ -53,7 +53,8 @@ struct OutsideLinkTests {
     let ids = try await library.column("SELECT id FROM recording ORDER BY id")
     // As a merge leaves it: the recording had another ID.
     let old = UUID().uuidString
-    try await library.changeCatalog("INSERT INTO alias VALUES ('\(old)', '\(ids[0])')")
+    try await library.changeCatalog(
+      "INSERT INTO alias (id, recordingId) VALUES ('\(old)', '\(ids[0])')")
     _ = try await library.importData(document(kind, link: old, at: Self.earlier))
     #expect(try await link(of: kind) == ids[0])
     // An unknown recording replaces none.

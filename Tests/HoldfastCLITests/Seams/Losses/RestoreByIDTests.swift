@@ -65,7 +65,7 @@ struct RestoreByIDTests {
       UPDATE craving SET recordingId = NULL;
       DELETE FROM plays; DELETE FROM sound;
       UPDATE recording SET id = '\(living)', filePath = replace(filePath, id, '\(living)');
-      INSERT INTO alias VALUES ('\(id)', '\(living)'); COMMIT;
+      INSERT INTO alias (id, recordingId) VALUES ('\(id)', '\(living)'); COMMIT;
       """)
     _ = try await Command.output(
       of: "mv",
