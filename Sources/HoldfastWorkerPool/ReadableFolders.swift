@@ -62,13 +62,16 @@ struct ReadableFolders {
     guard steps > 0, path.hasPrefix("/"), FileManager.default.isProgram(atPath: file) else {
       return
     }
-    paths.append(file)
+    if !Self.holds(home, file) { paths.append(file) }
     for place in Set([path, file]) {
       let prefix = Self.parent(of: Self.parent(of: place))
       let isPython =
-        Self.isFile("\(prefix)/pyvenv.cfg")
-        || Self.names(in: "\(prefix)/lib").contains { $0.hasPrefix("python3") }
-      if isPython { addPrefix(of: place, steps: steps) }
+        URL(filePath: place).lastPathComponent.hasPrefix("python")
+        && (Self.isFile("\(prefix)/pyvenv.cfg")
+          || Self.names(in: "\(prefix)/lib").contains { $0.hasPrefix("python3") })
+      guard isPython else { continue }
+      paths.append(file)
+      addPrefix(of: place, steps: steps)
     }
     if let next = interpreter(of: file) { add(interpreter: next, steps: steps - 1) }
   }
@@ -100,12 +103,17 @@ struct ReadableFolders {
 
   /// Adds the libraries beside a program.
   private mutating func addLibraries(in folder: String) {
-    for name in Self.names(in: folder) where name.contains(".so") {
+    for name in Self.names(in: folder) where Self.isLibrary(name) {
       let file = Self.real("\(folder)/\(name)")
-      if URL(filePath: file).lastPathComponent.contains(".so"), Self.isFile(file) {
+      if Self.isLibrary(URL(filePath: file).lastPathComponent), Self.isFile(file) {
         paths.append(file)
       }
     }
+  }
+
+  /// Whether a file's name is that of a library: `libwhisper.so.1.7`.
+  private static func isLibrary(_ name: String) -> Bool {
+    name.wholeMatch(of: /.+\.so(?:\.[0-9]+)*/) != nil
   }
 
   /// Adds what `pip install --user` installed. The rest of `.local` is the user's own.

@@ -59,6 +59,11 @@ public struct SandboxedTranscriber: Transcriber {
         "the model of \(program.kind.rawValue) is a \(form), and "
           + "\(model.escapedForDisplay) is not one", operation: "choose a model")
     }
+    if isFolder.boolValue, let part = Self.missingPart(of: model) {
+      throw HoldfastError(
+        .transcriber, "the model \(model.escapedForDisplay) has no \(part); download it again",
+        operation: "choose a model")
+    }
     let file = ReadableFolders.real(model)
     guard isFolder.boolValue || ReadableFolders.isFile(file) else {
       throw HoldfastError(
@@ -78,6 +83,18 @@ public struct SandboxedTranscriber: Transcriber {
     self.program = program
     modelPath = model
     self.options = options
+  }
+
+  /// Returns the name of a file that a model's folder lacks; `nil` for none. The program would
+  /// download it, or fail without a reason.
+  private static func missingPart(of model: String) -> String? {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: model)) ?? []
+    if let missing = ["config.json", "model.bin", "tokenizer.json"].first(where: { part in
+      !names.contains(part)
+    }) {
+      return missing
+    }
+    return names.contains { $0.hasPrefix("vocabulary.") } ? nil : "vocabulary.txt"
   }
 
   /// The program's name without its path.
@@ -107,6 +124,11 @@ public struct SandboxedTranscriber: Transcriber {
           .transcriber, "\(path.escapedForDisplay) holds the library, which no transcriber may read"
         )
       }
+      guard !isInLibrary(path, ofJobIn: job.folder) else {
+        throw HoldfastError(
+          .transcriber,
+          "\(path.escapedForDisplay) is in the library, which no transcriber may read")
+      }
     }
     guard !folders.holdsHome(modelPath) else {
       throw HoldfastError(
@@ -129,6 +151,14 @@ public struct SandboxedTranscriber: Transcriber {
     confined.isIdle = options.isIdle
     confined.usesGPU = options.usesGPU
     return try await Self.run(confined, worker)
+  }
+
+  /// Whether a file or folder is in the library that has a job's folder in its staging.
+  private func isInLibrary(_ path: String, ofJobIn folder: String) -> Bool {
+    let folder = ReadableFolders.real(folder)
+    guard let staging = folder.range(of: "/.staging/", options: .backwards) else { return false }
+    let library = String(folder[..<staging.lowerBound])
+    return ReadableFolders.holds(library, ReadableFolders.real(path))
   }
 
   private func environment(_ folder: String) -> [String] {
@@ -160,7 +190,9 @@ public struct SandboxedTranscriber: Transcriber {
     try Task.checkCancellation()
     switch reply {
     case .ended(status: 0, _, _): return nil
-    case .ended(let status?, _, let line): return "it ended with status \(status)\(words(line))"
+    case .ended(let status?, _, let line):
+      let hint = line.nonBlank == nil ? "; its model may be damaged, so download it again" : ""
+      return "it ended with status \(status)\(words(line))\(hint)"
     case .ended(_, let signal, let line):
       return "it was ended by signal \(signal ?? 0)\(words(line))"
     case .overdue(let line):

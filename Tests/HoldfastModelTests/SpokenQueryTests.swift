@@ -41,6 +41,13 @@ struct SpokenQueryTests {
     #expect(SpokenQuery(search).matchExpressions.last == expression)
   }
 
+  @Test("A very long word makes no long query")
+  func longWord() {
+    let word = String(repeating: "a", count: 10_000)
+    #expect(SpokenQuery(word).matchExpressions.allSatisfy { $0.utf8.count < 10_010 })
+    #expect(SpokenQuery(word).isFound(in: FoldedWords(word)))
+  }
+
   @Test("Whole words are searched for first, then words that begin so, then words in two")
   func widening() {
     #expect(

@@ -15,6 +15,8 @@ package struct SpokenQuery: Hashable, Sendable {
   static let mostWords = 64
   /// The fewest letters of each part of a word that is also found as two.
   private static let leastOfWord = 3
+  /// The most letters of such a word. A longer one would make a query that SQLite refuses.
+  private static let mostOfWord = 64
 
   /// Words that stand for a phrase.
   private struct Pattern: Hashable, Sendable {
@@ -52,7 +54,7 @@ package struct SpokenQuery: Hashable, Sendable {
     func word(_ number: Int) -> Substring.UnicodeScalarView? {
       guard phrases.indices.contains(number), phrases[number].count == 1 else { return nil }
       let word = phrases[number][0][...].unicodeScalars
-      return word.count >= Self.leastOfWord ? word : nil
+      return (Self.leastOfWord...Self.mostOfWord).contains(word.count) ? word : nil
     }
     var patterns = [
       Pattern(phrase: number, words: phrases[number], isPrefix: isPrefix(number))

@@ -36,7 +36,10 @@ struct FakeTranscriber {
     model = "\(tools)/model"
     try FileManager.default.createDirectory(
       atPath: name == "whisper-ctranslate2" ? model : tools, withIntermediateDirectories: true)
-    if name != "whisper-ctranslate2" { try Data().write(to: URL(filePath: model)) }
+    let parts =
+      name == "whisper-ctranslate2"
+      ? ["/config.json", "/model.bin", "/tokenizer.json", "/vocabulary.txt"] : [""]
+    for part in parts { try Data().write(to: URL(filePath: model + part)) }
     try Data((Self.beginning + body + "\n").utf8).write(to: URL(filePath: program))
     #expect(chmod(program, 0o755) == 0)
   }

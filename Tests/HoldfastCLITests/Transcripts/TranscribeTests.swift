@@ -161,4 +161,41 @@ struct TranscribeTests {
       Command.holdfast, library.command(command + ["--model", english]), environment: environment)
     #expect(guess.status == 1 && guess.errorOutput.contains("give --language en"))
   }
+
+  @Test(
+    "names what a model's folder lacks, before the program would try to download it",
+    arguments: ["config.json", "model.bin", "tokenizer.json", "vocabulary.txt"])
+  func incompleteModel(_ part: String) async throws {
+    try await library.importingTones(1)
+    let fake = try FakeTranscriber("sys.exit(100)")
+    let damaged = try await fake.transcribe(library)
+    #expect(
+      damaged.errorOutput.contains("status 100; its model may be damaged, so download it again"))
+    try FileManager.default.removeItem(atPath: "\(fake.model)/\(part)")
+    let result = try await fake.transcribe(library)
+    #expect(result.status == 1)
+    #expect(
+      result.errorOutput.contains("has no \(part); download it again; name one with --model"),
+      "\(result.errorOutput)")
+  }
+
+  @Test("refuses a model in the library, which no transcriber may read")
+  func modelInLibrary() async throws {
+    try await library.importingTones(1)
+    let fake = try FakeTranscriber(named: "whisper-cli", "")
+    let link = temporary("linked")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: "\(library.path)/catalog.sqlite")
+    for path in ["\(library.path)/catalog.sqlite", link] {
+      let result = try await Command.run(
+        Command.holdfast,
+        library.command(
+          ["transcribe", "--program", fake.program, "--model", path, "--now"]),
+        environment: FakeTranscriber.environment)
+      #expect(result.status != 0)
+      #expect(
+        result.errorOutput.contains("is in the library, which no transcriber may read"),
+        "\(result.errorOutput)")
+    }
+  }
 }

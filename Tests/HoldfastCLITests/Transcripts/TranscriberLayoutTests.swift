@@ -59,6 +59,16 @@ struct TranscriberLayoutTests {
       mv .ssh Downloads; cp "$0" Downloads/; program=Downloads/whisper-ctranslate2
       ln -s "$HOME/Downloads/id" Downloads/libc.so.1
       """
+    case names = """
+      mv .ssh Downloads; cp "$0" Downloads/; program=Downloads/whisper-ctranslate2
+      cd Downloads; mv id id.source.pdf; ln -s "$HOME/Downloads/id.source.pdf" id; cd ..
+      """
+    case ignored = """
+      mkdir -p tools/bin .local/bin .local/lib/python3.9; program=tools/bin/whisper-ctranslate2
+      mv .ssh/id .local/bin/id.sh; chmod 755 .local/bin/id.sh; ln -s ../.local/bin/id.sh .ssh/id
+      echo "#!/usr/bin/env -S -u $HOME/.local/bin/id.sh /usr/bin/python3" > "$program"
+      tail -n +2 "$0" >> "$program"; chmod 755 "$program"
+      """
     case quoted = #"""
       mkdir -p tools/bin; program=tools/bin/whisper-ctranslate2
       {
