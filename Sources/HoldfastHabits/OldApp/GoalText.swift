@@ -28,10 +28,6 @@ struct GoalText: Equatable {
     if let number = words.first.flatMap({ ["once": 1, "twice": 2][$0] }) {
       count = number
       words.removeFirst()
-    } else if words.count > 1, words[0].wholeMatch(of: /[0-9]+[.][0-9]+/) != nil {
-      // The app counts whole times of such an amount.
-      unit = words.joined(separator: " ")
-      words.removeAll()
     } else if let first = words.first, first.allSatisfy({ "0123456789".contains($0) }) {
       guard let number = Int(first), (1...Habit.largest).contains(number) else {
         throw RuleError("\(shown) has the number \(first); it goes from 1 to \(Habit.largest)")

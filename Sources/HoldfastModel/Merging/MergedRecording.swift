@@ -175,9 +175,11 @@ private struct Words {
       droppedVersion[keyPath: known].isSuperset(of: keptVersion.names)
     )
     seenIDs =
-      isTie
-      ? keptVersion.seenIDs.union(droppedVersion.seenIDs)
-      : (isKeptNewer ? keptVersion : droppedVersion).seenIDs
+      if isTie, knowsDropped == knowsKept {
+        keptVersion.seenIDs.intersection(droppedVersion.seenIDs)
+      } else {
+        (isTie && knowsDropped || !isTie && isKeptNewer ? keptVersion : droppedVersion).seenIDs
+      }
     let isNews = isTie ? !knowsDropped && !knowsKept : !(isKeptNewer ? knowsDropped : knowsKept)
     if isTie {
       // By value: after one library has the result, the same version must win again.

@@ -125,7 +125,7 @@ struct HabitAppTests {
     try Data(
       """
       {"habits": [\(habit(1, "5 cigarettes", "Breaking")), \(habit(2, "steps 3", "Building")),
-         \(habit(3, "10,000 steps", "Building")), \(habit(4, "1.5 liters everyday", "Building"))],
+         \(habit(3, "10,000 steps", "Building"))],
        "completions": [\(days.joined(separator: ", "))],
        "difficulties": [{"habitId": "\(LibraryFolder.id(3))", "date": "2025-10-02T00:00:00Z",
          "difficulty": 9}],
@@ -145,7 +145,7 @@ struct HabitAppTests {
     }
     #expect(
       try await library.sql("SELECT goalCount, goalUnit FROM habit ORDER BY id")
-        == [["5", "cigarettes"], ["10000", "steps"], ["1", "1.5 liters"]])
+        == [["5", "cigarettes"], ["10000", "steps"]])
     #expect(
       try await library.sql("SELECT day, progressCount FROM habitDay ORDER BY day")
         == [["2025-10-02", "0"], ["2025-10-03", "0"]])
