@@ -271,8 +271,17 @@ struct SourceImport: Sendable {
       id: output.id, recorded: recorded, type: plan.type, purpose: options.purpose,
       duration: output.check.duration, title: options.title, notes: options.notes,
       createdAt: Date(), ingestion: ingestion)
-    guard part == 0, let app = item.app else { return made }
+    guard let app = item.app else { return made }
     var described = app.describing(made, now: Date())
+    if part > 0 {
+      // The app knows only the first one.
+      described.modifiedAt = nil
+      if app.timestamp != nil {
+        let own = described.recorded
+        described.recorded = RecordingTimestamp(
+          date: own.date + offset, offsetMinutes: own.offsetMinutes, source: own.source)
+      }
+    }
     // The import of the app's records counts its plays, as this library's.
     (described.playCount, described.lastPlayedAt) = (0, nil)
     return described

@@ -140,8 +140,9 @@ extension AppRow {
     copy("title")
     text("content")
     moment("date", offset: "dateOffset", from: "date", "createdAt")
-    texts("tags")
-    copy("mood")
+    tags("tags")
+    trimmed("mood")
+    if record["mood"] == .text("") { record["mood"] = nil }
     copy("location")
     flag("isPrivate", else: false)
     append("Transcript", words(of: "audioTranscript"))
@@ -174,7 +175,7 @@ extension AppRow {
     set("drawingData", value("drawingData").stored)
     uuid("recordingId")
     let audio = value("audioURL", "audioPath", "voiceNoteURL")
-    let path = audio.text ?? audio["relative"].text ?? audio.unpacked?["relative"].text
+    let path = (audio.text ?? audio["relative"].text ?? audio.unpacked?["relative"].text)?.nonBlank
     if record["recordingId"] == nil, let path, let id = record["id"]?.uuid {
       var recording = AppRecording(id: id, path: path)
       // Lists show recordings, and no private entries.
@@ -235,19 +236,25 @@ extension AppRow {
       word("status", PrayerStatus.self, else: .active)
     }
     date("answerDate", from: "answerDate", "answeredDate", "answeredAt")
-    if assumed.contains("date"), let answer = record["answerDate"]?.date,
-      let date = record["date"]?.date, answer < date
+    if let answer = record["answerDate"]?.date, let date = record["date"]?.date,
+      let offset = record["dateOffset"]?.integer,
+      Day(of: answer, offset: offset) < Day(of: date, offset: offset)
     {
       // It was written down after it was answered.
-      record["date"] = record["answerDate"]
-      record["dateOffset"] = .number(Double(answer.localOffset))
+      if assumed.contains("date") {
+        record["date"] = record["answerDate"]
+        record["dateOffset"] = .number(Double(answer.localOffset))
+      } else {
+        record["answerDate"] = record["date"]
+        remark("answerDate", "before the prayer, read as its date")
+      }
     }
     if value("status").isNull, answered == nil, record["answerDate"] == nil {
       assume("answerDate", "answerNotes")
     }
     set("answerNotes", words(of: "answerNotes").map { .text($0) } ?? .null)
     flag("isPrivate", else: false)
-    texts("tags")
+    tags("tags")
     uuid("recordingId")
     made()
     if record["status"] == .text(PrayerStatus.active.rawValue),
@@ -261,7 +268,9 @@ extension AppRow {
     {
       setToLastChange("answerDate", notBefore: "date")
     }
-    if record["answerDate"] == nil, let notes = record.removeValue(forKey: "answerNotes")?.text {
+    if record["answerDate"] == nil,
+      let notes = record.removeValue(forKey: "answerNotes")?.text?.nonBlank
+    {
       set(
         "details", record["details"]?.text ?? "", and: "Answer: " + notes,
         limit: FaithLimit.details)
@@ -270,7 +279,7 @@ extension AppRow {
 
   fileprivate mutating func readMood() {
     uuid("id")
-    copy("mood")
+    trimmed("mood")
     moment("date", offset: "dateOffset", from: "date", "timestamp", "createdAt")
     for (label, name) in [
       ("Tags", "tags"), ("Activities", "activities"), ("Triggers", "triggers"),
@@ -287,7 +296,7 @@ extension AppRow {
 
   fileprivate mutating func readVerse() {
     uuid("id")
-    copy("reference", from: "verseReference", "reference")
+    trimmed("reference", from: "verseReference", "reference")
     copy("text", from: "verseText", "text")
     text("translation")
     notes(limit: FaithLimit.notes)

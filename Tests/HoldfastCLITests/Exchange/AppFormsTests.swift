@@ -200,6 +200,28 @@ struct AppFormsTests {
         == [String](repeating: "44524157", count: 3))
   }
 
+  @Test("Of two documents in a folder, the later version of each record counts")
+  func twoDocuments() async throws {
+    let library = try await library()
+    let app = try AppFolder()
+    for (name, notes, change) in [("10-01", "old", 1), ("11-28", "new", 2), ("9-01", "older", 0)] {
+      try Data(
+        """
+        {"cravings": [
+          {"id": "\(id(1))", "timestamp": "\(time)", "intensity": 5, "notes": "\(notes)",
+           "modifiedAt": "2025-11-0\(change + 1)T00:00:00Z"},
+          {"id": "\(id(2 + change))", "timestamp": "\(time)", "intensity": 5}]}
+        """.utf8
+      ).write(to: URL(filePath: "\(app.path)/Documents/export-\(name).json"))
+    }
+    for _ in 1...2 {
+      let result = try await library.holdfast("import-app", app.path)
+      #expect(result.status == 0, "\(result.errorOutput)")
+      #expect(
+        try await library.sql("SELECT count(*), max(notes) FROM craving") == [["4", "new"]])
+    }
+  }
+
   @Test("A voice note links to the recording that is here from its file, also if it comes later")
   func voiceNote() async throws {
     let library = try await library()

@@ -123,11 +123,12 @@ struct AppSource {
           + "its own name")
     }
     // Documents lie beside the folders of recordings and photos.
+    var documents = AppRows()
     for path in listing.files
     where path.hasSuffix(".json") && path.split(separator: "/").count == 2 {
       guard let file = try files.open(path) else { continue }
       do {
-        rows.add(try rows(of: Data(file.bytes(atMost: Self.largestDocument))))
+        documents.append(try rows(of: Data(file.bytes(atMost: Self.largestDocument))))
       } catch let error as RuleError {
         let sentence = "\(SourcePath(path).name.escapedForDisplay): \(error); "
         if error == Self.foreign {
@@ -137,6 +138,7 @@ struct AppSource {
         }
       }
     }
+    rows.add(documents)
   }
 
   private mutating func readFile(_ path: SourcePath) throws {

@@ -64,7 +64,20 @@ public struct AppReading: Sendable {
       let kind = RecordKind(name, singular: "row", plural: "rows")
       remarks.append(Remark(kind: kind, name: name, what: "not kept", count: count))
     }
+    let known = Self.documentValues.union(models.flatMap(\.entities))
+    for (name, value) in (rows.document.object ?? [:]).sorted(by: { $0.key < $1.key })
+    where !value.isEmpty && !known.contains(AppRows.fold(name)) {
+      remark(RecordKind(name, singular: "value", plural: "values"), name: name, what: "not kept")
+    }
   }
+
+  /// The values of a document beside its lists that are read, or say nothing about a person.
+  private static let documentValues = Set(
+    [
+      "metadata", "version", "appVersion", "schemaVersion", "format", "app", "bundleId", "device",
+      "deviceName", "platform", "exportDate", "exportedAt", "createdDate", "createdAt", "timestamp",
+      "date", "totalXP", "userProgress", "userId", AppRows.writer,
+    ].map(AppRows.fold))
 
   /// Adds a record for each row of these entities.
   public mutating func each(

@@ -71,6 +71,21 @@ public struct AppRow {
     set(name, value(of: names.isEmpty ? [name] : names))
   }
 
+  /// Sets a person's word without white space around it, unless it is blank.
+  public mutating func trimmed(_ name: String, from names: String...) {
+    let value = value(of: names.isEmpty ? [name] : names)
+    guard let text = value.text else { return set(name, value) }
+    set(name, .text(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+  }
+
+  /// Sets a list of a person's words without white space around them, each once in any case.
+  public mutating func tags(_ name: String) {
+    var known: Set<String> = []
+    let words = texts(of: [name]).map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+      .filter { !$0.isEmpty && known.insert($0.foldedCase).inserted }
+    record[name] = .list(words.map { .text($0) })
+  }
+
   /// Sets a truth value, which a store has as a number.
   public mutating func flag(_ name: String, from names: String..., else other: Bool? = nil) {
     let value = value(of: names.isEmpty ? [name] : names)

@@ -74,14 +74,21 @@ public struct AppRows: Sendable {
     if count > 0 { leftOut.append((name, count)) }
   }
 
-  /// Adds the rows of a document, except those whose IDs are there already: the store is newer.
+  /// Adds all rows of a later document.
+  public mutating func append(_ other: AppRows) {
+    for (entity, name) in other.names { add(other[entity], of: name) }
+    leftOut += other.leftOut
+    if !other.document.isNull { document = other.document }
+  }
+
+  /// Adds the rows of documents, except those whose IDs are there already: the store is newer.
   public mutating func add(_ other: AppRows) {
     for (entity, name) in other.names {
       let ids = Set(self[entity].compactMap(\.id))
       let rows = other[entity]
       let new = rows.filter { row in row.id.map { !ids.contains($0) } ?? true }
       add(new, of: name)
-      leaveOut(rows.count - new.count, of: "\(name) that the store or another document has")
+      leaveOut(rows.count - new.count, of: "\(name) that the store has")
     }
     leftOut += other.leftOut
     if document.isNull { document = other.document }

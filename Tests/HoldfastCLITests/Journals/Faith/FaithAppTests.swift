@@ -62,6 +62,48 @@ struct FaithAppTests {
         == [["2025-10-12", "2025-10-18"]])
   }
 
+  @Test("White space, blank words and repeated tags refuse nothing")
+  func whiteSpace() async throws {
+    let library = try await LibraryFolder.withFaith()
+    let path = temporary("faith.json")
+    let (date, id) = (#""date": "2025-10-12T08:00:00Z""#, { LibraryFolder.id($0) })
+    try Data(
+      """
+      {"journalEntries": [
+         {"id": "\(id(1))", "title": "a", "content": "", \(date), "mood": "Joyful ",
+          "tags": [" Family", "family", " "], "audioURL": ""},
+         {"id": "\(id(2))", "title": "b", "content": "", \(date), "mood": " "}],
+       "moodEntries": [{"id": "\(id(3))", "mood": "Calm ", \(date)}],
+       "prayerRequests": [
+         {"id": "\(id(4))", "title": "c", "details": "Please", \(date), "answerNotes": ""},
+         {"id": "\(id(5))", "title": "d", "details": "", \(date), "status": "Answered",
+          "answerDate": "2025-10-10T08:00:00Z"}],
+       "bookmarkedVerses": [{"id": "\(id(6))", "reference": "John 3:16 ", "text": "t",
+         "createdAt": "2025-10-12T08:00:00Z"}],
+       "metadata": {"version": "1.0"}, "streakFreeze": 3}
+      """.utf8
+    ).write(to: URL(filePath: path))
+    let result = try await library.holdfastInUTC("import-app", path)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(
+      result.errorLines == [
+        "note: answerDate: 1 prayer, before the prayer, read as its date",
+        "note: streakFreeze: 1 value, not kept",
+      ])
+    #expect(
+      try await library.sql("SELECT title, ifnull(mood, 'none') FROM journalEntry ORDER BY title")
+        == [["a", "Joyful"], ["b", "none"]])
+    #expect(try await library.column("SELECT tag FROM entryTag") == ["Family"])
+    #expect(
+      try await library.sql(
+        "SELECT title, details, ifnull(answerDate, '-') FROM prayer ORDER BY id")
+        == [["c", "Please", "-"], ["d", "", "2025-10-12 08:00:00.000"]])
+    #expect(
+      try await library.column(
+        "SELECT mood FROM moodEntry UNION SELECT reference FROM bookmarkedVerse")
+        == ["Calm", "John 3:16"])
+  }
+
   @Test("The title of a private entry is no title of its voice note")
   func privateVoiceNote() async throws {
     let library = try await LibraryFolder.withFaith()

@@ -79,7 +79,8 @@ struct WrongClockTests {
     try await other.importing("aac.m4a", options: ["--allow-duplicates"])
     let dry = try await other.holdfast("import-data", document, "--dry-run")
     let result = try await other.importData(document)
-    #expect(result.lines[0] == "recordings: 1 updated" && result.lines[2] == "cravings: 2 added")
+    #expect(
+      result.lines[0] == "recordings: 1 updated" && result.lines.contains("cravings: 2 added"))
     #expect(dry.output == result.output && dry.errorOutput == result.errorOutput)
     func remarks(_ result: CommandResult) -> [String] {
       result.errorLines.filter { $0.contains("in the future") }
