@@ -71,7 +71,7 @@ public struct AppRow {
     set(name, value(of: names.isEmpty ? [name] : names))
   }
 
-  /// Sets a person's word without white space around it, unless it is blank.
+  /// Sets a person's word without white space around it. It may be empty.
   public mutating func trimmed(_ name: String, from names: String...) {
     let value = value(of: names.isEmpty ? [name] : names)
     guard let text = value.text else { return set(name, value) }
